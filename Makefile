@@ -65,7 +65,8 @@ peers: setup
 	@echo "Installing OpenSpiel, Pgx and JAX into $(VENV) ..."
 	@$(PIP) install --require-hashes --requirement requirements-bench.lock
 
-lock: setup
+# Not after setup, which refuses a lock that does not fit.
+lock: $(VENV)/.locked
 	@$(COMPILE) --extra dev $(LOCKFLAGS) --output-file requirements.lock
 	@$(COMPILE) --extra bench --constraint requirements.lock $(LOCKFLAGS) --output-file requirements-bench.lock
 

@@ -61,11 +61,9 @@ def part(dotted: str, place: int) -> str:
 def breach(importer: str, imported: str, layers: set[str], games: set[str]) -> str | None:
     """Why one import is not allowed, or None."""
     here, there = part(importer, 1), part(imported, 1)
-    if here not in MAY_IMPORT:
-        return f"{here} has no layer: give it one in this test"
     if part(imported, 0) != "quadriga" or there not in layers:
         return None
-    if there not in MAY_IMPORT[here]:
+    if there not in MAY_IMPORT.get(here, BASE):
         return f"{here or 'quadriga'} must not import {there}"
     game, other = part(importer, 2), part(imported, 2)
     if here == there == "games" and game in games and other != game:
@@ -77,7 +75,7 @@ def breaches(sources: dict[Path, str]) -> list[str]:
     names = {path: module_name(path) for path in sources}
     layers = {part(name, 1) for name in names.values()} | set(MAY_IMPORT) - {""}
     games = {part(name, 2) for name in names.values() if part(name, 1) == "games"} - {""}
-    found = []
+    found = [f"{name} has no layer: give it one in this test" for name in layers - set(MAY_IMPORT)]
     for path, text in sources.items():
         for line, imported in imports(path, ast.parse(text)):
             if why := breach(names[path], imported, layers, games):
@@ -112,7 +110,7 @@ def test_imports_go_one_way() -> None:
         ("arena/play.py", "from quadriga.server import app"),
         ("server/app.py", "from quadriga import cli"),
         ("client.py", "from quadriga.games import chariots"),
-        ("stray.py", "import quadriga"),
+        ("stray.py", ""),
     ],
 )
 def test_a_breach_is_found(file: str, line: str) -> None:
