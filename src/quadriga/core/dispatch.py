@@ -82,55 +82,58 @@ def wander(race: Any, tables: Any, seat: int, codes: Any, n: int, stream: Any) -
     return _rules(race).wander(race, tables, seat, codes, n, stream)
 
 
+# Numba compares these signatures with those of the functions they return, so they bear no types.
+
+
 @overload(setup)
-def _setup(race: Any, tables: Any, stream: Any, log: Any, scratch: Any) -> Any:
+def _setup(race, tables, stream, log, scratch):
     game = _rules(race).setup
     return lambda race, tables, stream, log, scratch: game(race, tables, stream, log, scratch)
 
 
 @overload(owing)
-def _owing(race: Any) -> Any:
+def _owing(race):
     game = _rules(race).owing
     return lambda race: game(race)
 
 
 @overload(legal)
-def _legal(race: Any, tables: Any, seat: int, out: Any, scratch: Any) -> Any:
+def _legal(race, tables, seat, out, scratch):
     game = _rules(race).legal
     return lambda race, tables, seat, out, scratch: game(race, tables, seat, out, scratch)
 
 
 @overload(apply)
-def _apply(race: Any, tables: Any, codes: Any, stream: Any, log: Any, scratch: Any) -> Any:
+def _apply(race, tables, codes, stream, log, scratch):
     game = _rules(race).apply
     return lambda race, tables, codes, stream, log, scratch: game(race, tables, codes, stream, log, scratch)
 
 
 @overload(observe)
-def _observe(race: Any, tables: Any, seat: int, view: Any) -> Any:
+def _observe(race, tables, seat, view):
     game = _rules(race).observe
     return lambda race, tables, seat, view: game(race, tables, seat, view)
 
 
 @overload(imagine)
-def _imagine(view: Any, tables: Any, stream: Any, race: Any, scratch: Any) -> Any:
+def _imagine(view, tables, stream, race, scratch):
     game = _rules(view).imagine
     return lambda view, tables, stream, race, scratch: game(view, tables, stream, race, scratch)
 
 
 @overload(standings)
-def _standings(race: Any, tables: Any, places: Any) -> Any:
+def _standings(race, tables, places):
     game = _rules(race).standings
     return lambda race, tables, places: game(race, tables, places)
 
 
 @overload(check)
-def _check(race: Any, tables: Any, scratch: Any) -> Any:
+def _check(race, tables, scratch):
     game = _rules(race).check
     return lambda race, tables, scratch: game(race, tables, scratch)
 
 
 @overload(wander)
-def _wander(race: Any, tables: Any, seat: int, codes: Any, n: int, stream: Any) -> Any:
+def _wander(race, tables, seat, codes, n, stream):
     game = _rules(race).wander
     return lambda race, tables, seat, codes, n, stream: game(race, tables, seat, codes, n, stream)
