@@ -3,8 +3,7 @@
 Reading finds every mistake a file can have, so that running it finds only what the rules do differently.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -155,20 +154,22 @@ def read_document(source: TomlFile, load: Load, folder: Path) -> Scenario:
 
 def _load(source: TomlFile, document: Document, load: Load, folder: Path) -> Game:
     edition = None if document.edition is None else TomlFile.read(folder / document.edition)
-    with _mistakes(source, ("game",)):
-        game = load(document.game, edition)
-    return game
+    with _Mistakes(source, ("game",)):
+        return load(document.game, edition)
 
 
-@contextmanager
-def _mistakes(source: TomlFile, path: Path_) -> Iterator[None]:
-    """Say of a mistake where in the file it is."""
-    try:
-        yield
-    except InvalidFile:
-        raise
-    except (QuadrigaError, ValueError) as error:
-        source.refuse(path, _with_step(path, str(error)))
+class _Mistakes:
+    """Says of a mistake where in the file it is."""
+
+    def __init__(self, source: TomlFile, path: Path_) -> None:
+        self.source, self.path = source, path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, QuadrigaError | ValueError) and not isinstance(error, InvalidFile):
+            self.source.refuse(self.path, _with_step(self.path, str(error)))
 
 
 def _with_step(path: Path_, cause: str) -> str:
@@ -186,9 +187,9 @@ class _Reader:
 
     def scenario(self) -> Scenario:
         d = self.document
-        with _mistakes(self.source, ("seats",)):
+        with _Mistakes(self.source, ("seats",)):
             self.game.meta.check_seats(self.seats)
-        with _mistakes(self.source, ("options",)):
+        with _Mistakes(self.source, ("options",)):
             options = self.game.meta.settle(self.seats, d.options)
         self._begin()
         return Scenario(
@@ -219,7 +220,7 @@ class _Reader:
 
     def _seed(self) -> bytes:
         seed = self.document.seed
-        with _mistakes(self.source, ("seed",)):
+        with _Mistakes(self.source, ("seed",)):
             number = int(seed, 16) if isinstance(seed, str) else seed
             if not 0 <= number < 1 << 8 * SEED_BYTES:
                 raise ValueError(f"a seed is a number from 0 up or {2 * SEED_BYTES} hexadecimal digits, not {seed!r}")
@@ -254,9 +255,8 @@ class _Reader:
         ]
 
     def _action(self, at: Path_, text: str) -> Action:
-        with _mistakes(self.source, at):
-            action = self.game.parse(text)
-        return action
+        with _Mistakes(self.source, at):
+            return self.game.parse(text)
 
     def _seat(self, at: Path_, seat: str) -> int:
         if not seat.isdecimal() or int(seat) >= self.seats:
@@ -271,11 +271,10 @@ class _Reader:
     def _dice(self, at: Path_, faces: list[str | int] | None) -> tuple[int, ...] | None:
         if faces is None:
             return None
-        with _mistakes(self.source, at):
+        with _Mistakes(self.source, at):
             if len(faces) > DICE:
                 raise ValueError(f"{len(faces)} dice; at most {DICE} can be written")
-            sides = tuple(self.game.names.number(self.game.definition.die, str(face)) for face in faces)
-        return sides
+            return tuple(self.game.names.number(self.game.definition.die, str(face)) for face in faces)
 
     def _by_seat(self, at: Path_, choices: Mapping[str, list[str]]) -> dict[int, list[Action]]:
         return {self._seat(at, seat): [self._action(at, text) for text in texts] for seat, texts in choices.items()}
@@ -302,7 +301,7 @@ class _Reader:
 
     def _pattern(self, at: Path_, written: Written, kinds: Mapping[str, type[Message]], what: str) -> Pattern:
         given = {"kind": written} if isinstance(written, str) else dict(written)
-        with _mistakes(self.source, at):
+        with _Mistakes(self.source, at):
             name = str(given.pop("kind", ""))
             if name not in kinds:
                 raise ValueError(f"{name!r} is no {what}; there are {', '.join(kinds)}")
@@ -310,8 +309,7 @@ class _Reader:
             for field in given:
                 if field not in slots:
                     raise ValueError(f"{name} has no {field!r}; it has {', '.join(slots) or 'no fields'}")
-            pattern = Pattern(name, {f: self._value(name, slots[f], value) for f, value in given.items()})
-        return pattern
+            return Pattern(name, {f: self._value(name, slots[f], value) for f, value in given.items()})
 
     def _value(self, kind: str, slot: Slot, value: Any) -> Any:
         if slot.flag:
@@ -332,7 +330,7 @@ class _Reader:
 
     def _fields(self, at: Path_, fields: Table, kind: type[Fields]) -> Table:
         for name, value in fields.items():
-            with _mistakes(self.source, (*at, name)):
+            with _Mistakes(self.source, (*at, name)):
                 codec.fill_record(kind.blank(), {name: value}, self.game.names)
         return fields
 
