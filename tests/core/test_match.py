@@ -265,7 +265,8 @@ def test_what_is_refused_changes_nothing(
 def test_nobody_leaves_twice() -> None:
     match = race(3)
     match.resign(1)
-    for leave in (lambda: match.resign(1), lambda: match.forfeit(1, "late")):
+    leaving: list[Callable[[], None]] = [lambda: match.resign(1), lambda: match.forfeit(1, "late")]
+    for leave in leaving:
         with pytest.raises(IllegalAction, match="seat 1 has resigned already"):
             leave()
 
