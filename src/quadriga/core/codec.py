@@ -212,7 +212,7 @@ def describe(action: Action, names: Names) -> str:
 
 def parse(text: str, kinds: Mapping[str, type[Action]], names: Names) -> Action:
     """The action a notation stands for."""
-    words = text.split() if isinstance(text, str) else []
+    words = str(text).split()
     if not words:
         raise InvalidAction(f"{text!r} is no action; there are {', '.join(kinds)}")
     kind = _kind(words[0], kinds)

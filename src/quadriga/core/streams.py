@@ -10,7 +10,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.core.fields import I16, I32, Fields, I16s, U32s
+from quadriga.core.fields import I16, I32, U32, Fields, I16s, U32s
 from quadriga.core.kernel import kernel
 
 ROUNDS = 8
@@ -25,7 +25,7 @@ class Stream(Fields):
     """A stream of random words, and the dice a scenario wants rolled first."""
 
     key: Annotated[U32s, 8, "the race's key, eight little-endian words"]
-    seq: Annotated[I32, "the step of the race the stream belongs to"]
+    seq: Annotated[U32, "the step of the race the stream belongs to"]
     counter: Annotated[I32, "blocks made so far"]
     spent: Annotated[I16, "words of the block already used"]
     block: Annotated[U32s, 16, "the words of the current block"]
