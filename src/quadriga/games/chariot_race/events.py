@@ -1,11 +1,12 @@
-"""What happens in a race. All of it is public."""
+"""What happens in a race, all of it public, and why a choice is refused."""
 
 from typing import Annotated
 
 from quadriga.core.fields import In
-from quadriga.core.messages import Event
+from quadriga.core.messages import Event, Refusal
 
 Chariot = Annotated[int, In("chariot")]
+Seat = Annotated[int, In("seat")]
 Space = Annotated[int, In("space")]
 Face = Annotated[int, In("face")]
 Cause = Annotated[int, In("cause")]
@@ -14,13 +15,13 @@ Cause = Annotated[int, In("cause")]
 class Opened(Event, code=1):
     """CR-1: who drafts first."""
 
-    seat: int
+    seat: Seat
 
 
 class Drafted(Event, code=2):
     """CR-1: a player took a chariot."""
 
-    seat: int
+    seat: Seat
     chariot: Chariot
 
 
@@ -28,7 +29,7 @@ class Gridded(Event, code=3):
     """CR-1: a chariot stands on its grid place."""
 
     chariot: Chariot
-    seat: int
+    seat: Seat
     place: Annotated[int, In("place")]
     space: Space
 
@@ -49,7 +50,7 @@ class TurnBegan(Event, code=5):
     """CR-2: a chariot's turn, with its values."""
 
     chariot: Chariot
-    seat: int
+    seat: Seat
     space: Space
     damage: int
     speed: int
@@ -212,7 +213,7 @@ class Wrecked(Event, code=22):
     """CR-11: out of the race."""
 
     chariot: Chariot
-    seat: int
+    seat: Seat
     cause: Cause
     space: Space
     other: Chariot
@@ -265,7 +266,7 @@ class RaceWon(Event, code=28):
     """CR-13: the winner."""
 
     chariot: Chariot
-    seat: int
+    seat: Seat
     space: Space
 
 
@@ -277,14 +278,14 @@ class RaceStopped(Event, code=30):
     """CR-13: too many rounds; the leader as it stands."""
 
     chariot: Chariot
-    seat: int
+    seat: Seat
     rounds: int
 
 
 EVENTS: tuple[type[Event], ...] = (
     Opened, Drafted, Gridded, RoundBegan, TurnBegan, Repaired, Slowed, Rolled, Rerolled, Turned, Favoured, Paced, Stood,
-    Stepped, Crossed, Damaged, Rammed, Shielded, FellBack, CrossedBack, Swept, Wrecked, Littered, Dropped, Threw, Passed,
-    TurnEnded, RaceWon, NobodyWon, RaceStopped,
+    Stepped, Crossed, Damaged, Rammed, Shielded, FellBack, CrossedBack, Swept, Wrecked, Littered, Dropped, Threw,
+    Passed, TurnEnded, RaceWon, NobodyWon, RaceStopped,
 )  # fmt: skip
 
 OPENED = Opened.code
@@ -317,3 +318,165 @@ TURN_ENDED = TurnEnded.code
 RACE_WON = RaceWon.code
 NOBODY_WON = NobodyWon.code
 RACE_STOPPED = RaceStopped.code
+
+
+class NotNow(Refusal, code=1):
+    """Another choice is due."""
+
+    phase: Annotated[int, In("phase")]
+
+
+class ChariotTaken(Refusal, code=2):
+    """CR-1: somebody drafted it."""
+
+    chariot: Chariot
+    seat: Seat
+
+
+class PlaceTaken(Refusal, code=3):
+    """CR-1: a chariot stands there."""
+
+    place: Annotated[int, In("place")]
+    chariot: Chariot
+
+
+class TooMuchRepair(Refusal, code=4):
+    """CR-3: 1 to 3 points, and no more than are missing."""
+
+    points: int
+    most: int
+
+
+class NoDice(Refusal, code=5):
+    """CR-5: a re-roll takes at least one die."""
+
+
+class NotRolled(Refusal, code=6):
+    """CR-5: the die is not on the table."""
+
+    dice: int
+
+
+class TooLittleFate(Refusal, code=7):
+    """CR-5: what it costs, and what there is."""
+
+    needed: int
+    fate: int
+
+
+class FortunaNotGiven(Refusal, code=8):
+    """CR-5: no die can be turned to Fortuna."""
+
+
+class FaceShown(Refusal, code=9):
+    """CR-5: the die shows it already."""
+
+    die: Annotated[int, In("die")]
+    face: Face
+
+
+class TooManyPlus(Refusal, code=10):
+    """CR-7: more than there are pace faces."""
+
+    plus: int
+    dice: int
+
+
+class NotAhead(Refusal, code=11):
+    """CR-8: no step leads there."""
+
+    space: Space
+    here: Space
+
+
+class NotDriven(Refusal, code=12):
+    """CR-12: not a space of this drive."""
+
+    space: Space
+
+
+class StartSpace(Refusal, code=13):
+    """CR-12: the drive began there."""
+
+    space: Space
+
+
+class EndSpace(Refusal, code=14):
+    """CR-12: the drive ended there."""
+
+    space: Space
+
+
+class NotBehind(Refusal, code=15):
+    """CR-12: it lies ahead of where the chariot stands now."""
+
+    space: Space
+
+
+class CaltropThere(Refusal, code=16):
+    """CR-12: one caltrop a space."""
+
+    space: Space
+
+
+class NoSupply(Refusal, code=17):
+    """CR-12: all caltrops are on the board."""
+
+
+class NotInRace(Refusal, code=18):
+    """CR-12: wrecked, or never started."""
+
+    chariot: Chariot
+
+
+class Itself(Refusal, code=19):
+    """CR-12: nobody throws at himself."""
+
+    chariot: Chariot
+
+
+class OutOfRange(Refusal, code=20):
+    """CR-12: further than two steps."""
+
+    chariot: Chariot
+    space: Space
+
+
+class Sheltered(Refusal, code=21):
+    """CR-14: it has finished."""
+
+    chariot: Chariot
+
+
+class NoSuchThing(Refusal, code=22):
+    """The choice names no part of this game."""
+
+
+REFUSALS: tuple[type[Refusal], ...] = (
+    NotNow, ChariotTaken, PlaceTaken, TooMuchRepair, NoDice, NotRolled, TooLittleFate, FortunaNotGiven, FaceShown,
+    TooManyPlus, NotAhead, NotDriven, StartSpace, EndSpace, NotBehind, CaltropThere, NoSupply, NotInRace, Itself,
+    OutOfRange, Sheltered, NoSuchThing,
+)  # fmt: skip
+
+NOT_NOW = NotNow.code
+CHARIOT_TAKEN = ChariotTaken.code
+PLACE_TAKEN = PlaceTaken.code
+TOO_MUCH_REPAIR = TooMuchRepair.code
+NO_DICE = NoDice.code
+NOT_ROLLED = NotRolled.code
+TOO_LITTLE_FATE = TooLittleFate.code
+FORTUNA_NOT_GIVEN = FortunaNotGiven.code
+FACE_SHOWN = FaceShown.code
+TOO_MANY_PLUS = TooManyPlus.code
+NOT_AHEAD = NotAhead.code
+NOT_DRIVEN = NotDriven.code
+START_SPACE = StartSpace.code
+END_SPACE = EndSpace.code
+NOT_BEHIND = NotBehind.code
+CALTROP_THERE = CaltropThere.code
+NO_SUPPLY = NoSupply.code
+NOT_IN_RACE = NotInRace.code
+ITSELF = Itself.code
+OUT_OF_RANGE = OutOfRange.code
+SHELTERED = Sheltered.code
+NO_SUCH_THING = NoSuchThing.code

@@ -80,8 +80,8 @@ def begin_turn(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
     chariot = int(race.order[race.turn])
     race.mover = chariot
     clear_turn(race)
-    space, owner = race.space[chariot], race.owner[chariot]
-    tell(log, TURN_BEGAN, EVERYONE, chariot, owner, space, race.damage[chariot], race.speed[chariot], race.fate[chariot])
+    damage, speed, fate = race.damage[chariot], race.speed[chariot], race.fate[chariot]
+    tell(log, TURN_BEGAN, EVERYONE, chariot, race.owner[chariot], race.space[chariot], damage, speed, fate)
     if can_repair(race, tables, chariot):
         race.phase = REPAIR
     else:
@@ -142,8 +142,8 @@ def drop_speed(race: Race, tables: Tables, chariot: int, log: Log) -> None:
 def end_turn(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
     """On to the next chariot still in the race, the next round, or the end."""
     chariot = int(race.mover)
-    values = race.damage[chariot], race.speed[chariot], race.fate[chariot]
-    tell(log, TURN_ENDED, EVERYONE, chariot, race.space[chariot], values[0], values[1], values[2])
+    damage, speed, fate = race.damage[chariot], race.speed[chariot], race.fate[chariot]
+    tell(log, TURN_ENDED, EVERYONE, chariot, race.space[chariot], damage, speed, fate)
     following = next_turn(race)
     if following != NONE:
         race.turn = following
@@ -206,9 +206,13 @@ def end_race(race: Race, tables: Tables, log: Log) -> None:
 
 @kernel
 def standings(race: Race, tables: Tables, places: NDArray[np.int64]) -> int:
-    """CR-13: survivors by progress, then wrecks, the last wrecked first; a player by his better chariot."""
+    """CR-13: survivors by progress, then wrecks, the last wrecked first; a player by his better chariot.
+
+    Nobody is first if all are wrecked.
+    """
+    first = 2 if race.reason == ALL_WRECKED else 1
     for seat in range(race.seats):
-        places[seat] = 1
+        places[seat] = first
         merit = seat_merit(race, tables, seat)
         for other in range(race.seats):
             if seat_merit(race, tables, other) > merit:

@@ -1,10 +1,8 @@
-"""The state of a race, and the view of it: nothing but the future is hidden (CR-15)."""
+"""The state of a race."""
 
 from typing import Annotated
 
-import numpy as np
-
-from quadriga.core.fields import I8, I16, Fields, I8s, I16s, In
+from quadriga.core.fields import I8, I16, At, Fields, I8s, I16s, In
 
 CHARIOTS = 6
 DICE = 5
@@ -27,7 +25,7 @@ FINISHED, ALL_WRECKED, LIMIT = 1, 2, 3
 
 
 class Public(Fields):
-    """All there is to know of a race."""
+    """All there is to know of a race: nothing but the future is hidden (CR-15)."""
 
     seats: Annotated[I8, "players at the table"]
     track: Annotated[I8, In("track"), "option: the sides of the right and the left half-board"]
@@ -40,21 +38,21 @@ class Public(Fields):
     rounds: Annotated[I16, "number of the round, 0 before the first"]
     reason: Annotated[I8, "why the race ended, 0 while it runs"]
     supply: Annotated[I8, "caltrops not on the board"]
-    caltrop: Annotated[I8s, SPACES, "1 for each space with a caltrop"]
+    caltrop: Annotated[I8s, SPACES, At("space"), "1 for each space with a caltrop"]
 
-    opener: Annotated[I8, "the seat that drafts first, -1 without a draft"]
+    opener: Annotated[I8, In("seat"), "the seat that drafts first, -1 without a draft"]
     picks: Annotated[I8, "chariots drafted, then grid places chosen, so far"]
     drafted: Annotated[I8s, CHARIOTS, In("chariot"), "chariots in the order of the draft"]
 
-    owner: Annotated[I8s, CHARIOTS, "for each chariot: the seat that drives it, -1 not in the race"]
-    board: Annotated[I8s, CHARIOTS, In("board"), "for each chariot: its chariot board"]
-    place: Annotated[I8s, CHARIOTS, In("place"), "for each chariot: its place on the grid"]
-    space: Annotated[I16s, CHARIOTS, In("space"), "for each chariot: where it stands, none when wrecked or not in the race"]
-    lines: Annotated[I16s, CHARIOTS, "for each chariot: line crossings, that from the grid included"]
-    damage: Annotated[I8s, CHARIOTS, "for each chariot: value on the damage track, 0 wrecked"]
-    speed: Annotated[I8s, CHARIOTS, "for each chariot: value on the speed track"]
-    fate: Annotated[I8s, CHARIOTS, "for each chariot: value on the fate track"]
-    wreck: Annotated[I8s, CHARIOTS, "for each chariot: 1 if it was wrecked first, 2 second…, 0 still whole"]
+    owner: Annotated[I8s, CHARIOTS, At("chariot"), In("seat"), "the seat that drives it, -1 not in the race"]
+    board: Annotated[I8s, CHARIOTS, At("chariot"), In("board"), "its chariot board"]
+    place: Annotated[I8s, CHARIOTS, At("chariot"), In("place"), "its place on the grid"]
+    space: Annotated[I16s, CHARIOTS, At("chariot"), In("space"), "where it stands, none for a wreck"]
+    lines: Annotated[I16s, CHARIOTS, At("chariot"), "line crossings, that from the grid included"]
+    damage: Annotated[I8s, CHARIOTS, At("chariot"), "value on the damage track, 0 wrecked"]
+    speed: Annotated[I8s, CHARIOTS, At("chariot"), "value on the speed track"]
+    fate: Annotated[I8s, CHARIOTS, At("chariot"), "value on the fate track"]
+    wreck: Annotated[I8s, CHARIOTS, At("chariot"), "1 if it was wrecked first, 2 second…, 0 still whole"]
     wrecks: Annotated[I8, "chariots wrecked so far"]
 
     order: Annotated[I8s, CHARIOTS, In("chariot"), "turns of this round, fixed at its start"]
@@ -71,11 +69,3 @@ class Public(Fields):
 
 class Race(Public):
     """The state."""
-
-
-class View(Public):
-    """What a seat sees."""
-
-    seat: Annotated[I8, "whose view, -1 a spectator"]
-
-
