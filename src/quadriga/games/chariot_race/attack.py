@@ -3,25 +3,21 @@
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import EVERYONE, tell
-from quadriga.core.streams import Stream
 from quadriga.games.chariot_race.components import Tables
 from quadriga.games.chariot_race.damage import Log, clear, hurt, is_sheltered, whole
 from quadriga.games.chariot_race.events import DROPPED, PASSED, THREW
-from quadriga.games.chariot_race.rounds import end_turn
-from quadriga.games.chariot_race.state import ATTACK, BY_JAVELIN, CHARIOTS, Race
+from quadriga.games.chariot_race.state import ATTACK, BY_JAVELIN, CHARIOTS, STRIKING, TURN_OVER, Race
 
 JAVELIN_DAMAGE = 1
 
 
 @kernel
-def begin_attacks(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
-    """CR-12: as long as there are attacks and something to do with them."""
+def strike(race: Race, tables: Tables, log: Log) -> None:
+    """CR-12: asked as long as there are attacks and something to do with them."""
     if race.attacks > 0 and can_attack(race, tables):
         race.phase = ATTACK
-    elif race.attacks > 0:
-        give_up(race, tables, stream, log)
     else:
-        end_turn(race, tables, stream, log)
+        give_up(race, log)
 
 
 @kernel
@@ -52,17 +48,17 @@ def can_throw(race: Race, tables: Tables, target: int) -> bool:
 
 
 @kernel
-def drop(race: Race, tables: Tables, space: int, stream: Stream, log: Log) -> None:
+def drop(race: Race, space: int, log: Log) -> None:
     """CR-12: a caltrop on a space driven through."""
     race.attacks -= 1
     race.supply -= 1
     race.caltrop[space] = 1
     tell(log, DROPPED, EVERYONE, race.mover, space, race.supply)
-    begin_attacks(race, tables, stream, log)
+    race.phase = STRIKING
 
 
 @kernel
-def throw(race: Race, tables: Tables, target: int, stream: Stream, log: Log) -> None:
+def throw(race: Race, tables: Tables, target: int, log: Log) -> None:
     """CR-12: a javelin never misses."""
     mover = int(race.mover)
     race.attacks -= 1
@@ -70,12 +66,13 @@ def throw(race: Race, tables: Tables, target: int, stream: Stream, log: Log) -> 
     hurt(race, target, JAVELIN_DAMAGE, BY_JAVELIN, mover, log)
     if not whole(race, target):
         clear(race, tables, target, log)
-    begin_attacks(race, tables, stream, log)
+    race.phase = STRIKING
 
 
 @kernel
-def give_up(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
+def give_up(race: Race, log: Log) -> None:
     """CR-12: attacks are a may."""
-    tell(log, PASSED, EVERYONE, race.mover, race.attacks)
+    if race.attacks > 0:
+        tell(log, PASSED, EVERYONE, race.mover, race.attacks)
     race.attacks = 0
-    end_turn(race, tables, stream, log)
+    race.phase = TURN_OVER

@@ -8,16 +8,16 @@ from quadriga.core.kernel import kernel
 from quadriga.core.messages import EVERYONE, tell
 from quadriga.games.chariot_race.components import Tables
 from quadriga.games.chariot_race.events import DAMAGED, LITTERED, WRECKED
-from quadriga.games.chariot_race.state import CHARIOTS, Race
+from quadriga.games.chariot_race.state import CHARIOTS, Public, Race
 
 Log = NDArray[np.int32]
 
 
 @kernel
-def occupant(race: Race, space: int) -> int:
-    """The chariot on a space, or none."""
+def occupant(race: Public, space: int, besides: int) -> int:
+    """The chariot on a space besides the one that asks, or none: a mover passing through shares a space for a while."""
     for chariot in range(CHARIOTS):
-        if race.space[chariot] == space:
+        if race.space[chariot] == space and chariot != besides:
             return chariot
     return NONE
 

@@ -4,24 +4,25 @@ from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import EVERYONE, tell
 from quadriga.core.streams import Stream, roll
-from quadriga.games.chariot_race.attack import begin_attacks
 from quadriga.games.chariot_race.components import SIDES, Tables
 from quadriga.games.chariot_race.damage import Log, clear, hurt, whole
-from quadriga.games.chariot_race.drive import begin_drive, drive
+from quadriga.games.chariot_race.drive import set_out
 from quadriga.games.chariot_race.events import FAVOURED, PACED, REPAIRED, REROLLED, TURNED
-from quadriga.games.chariot_race.rounds import REPAIR_FATE, end_turn, roll_dice
+from quadriga.games.chariot_race.rounds import REPAIR_FATE
 from quadriga.games.chariot_race.state import (
     ATTACK_FACE,
     BY_SPRINT,
     DICE,
+    DICE_STAND,
     FATE,
     FORTUNA_FACE,
-    MOVE,
     PACE,
     PACE_FACE,
     REROLL,
+    ROLL_DUE,
     SPRINT_FACE,
     STEER_FACE,
+    TURN_OVER,
     Race,
 )
 
@@ -31,13 +32,13 @@ SPRINT_DAMAGE = 1
 
 
 @kernel
-def repair(race: Race, tables: Tables, points: int, stream: Stream, log: Log) -> None:
+def repair(race: Race, points: int, log: Log) -> None:
     """CR-3: once a turn: the roll follows."""
     chariot = int(race.mover)
     race.fate[chariot] -= REPAIR_FATE
     race.damage[chariot] += points
     tell(log, REPAIRED, EVERYONE, chariot, REPAIR_FATE, race.fate[chariot], points, race.damage[chariot])
-    roll_dice(race, tables, stream, log)
+    race.phase = ROLL_DUE
 
 
 @kernel
@@ -51,27 +52,24 @@ def reroll(race: Race, tables: Tables, dice: int, stream: Stream, log: Log) -> N
             race.dice[die] = tables.faces[roll(stream, SIDES)]
     d = race.dice
     tell(log, REROLLED, EVERYONE, chariot, dice, spent, race.fate[chariot], d[0], d[1], d[2], d[3], d[4])
-    go_on_with_dice(race, tables, stream, log)
+    go_on_with_dice(race)
 
 
 @kernel
-def turn_die(race: Race, tables: Tables, die: int, face: int, stream: Stream, log: Log) -> None:
+def turn_die(race: Race, die: int, face: int, log: Log) -> None:
     """CR-5: for fate, and the free re-roll is lost."""
     chariot = int(race.mover)
     was = int(race.dice[die])
     race.fate[chariot] -= DICE_FATE
     race.dice[die] = face
     tell(log, TURNED, EVERYONE, chariot, die, was, face, DICE_FATE, race.fate[chariot])
-    go_on_with_dice(race, tables, stream, log)
+    go_on_with_dice(race)
 
 
 @kernel
-def go_on_with_dice(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
+def go_on_with_dice(race: Race) -> None:
     """CR-5: as long as fate lasts; what Fortuna gives this turn does not count yet."""
-    if race.fate[race.mover] >= DICE_FATE:
-        race.phase = FATE
-    else:
-        settle_dice(race, tables, stream, log)
+    race.phase = FATE if race.fate[race.mover] >= DICE_FATE else DICE_STAND
 
 
 @kernel
@@ -85,7 +83,7 @@ def showing(race: Race, face: int) -> int:
 
 
 @kernel
-def settle_dice(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
+def settle_dice(race: Race, tables: Tables, log: Log) -> None:
     """CR-6, CR-7: Fortuna's favour, the toll of sprints, then the choice of pace if there is one."""
     chariot = int(race.mover)
     take_favour(race, tables, chariot, log)
@@ -94,11 +92,11 @@ def settle_dice(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
         hurt(race, chariot, sprints * SPRINT_DAMAGE, BY_SPRINT, NONE, log)
     if not whole(race, chariot):
         clear(race, tables, chariot, log)
-        end_turn(race, tables, stream, log)
+        race.phase = TURN_OVER
     elif showing(race, PACE_FACE) > 0:
         race.phase = PACE
     else:
-        set_pace(race, tables, 0, stream, log)
+        set_pace(race, tables, 0, log)
 
 
 @kernel
@@ -114,7 +112,7 @@ def take_favour(race: Race, tables: Tables, chariot: int, log: Log) -> None:
 
 
 @kernel
-def set_pace(race: Race, tables: Tables, plus: int, stream: Stream, log: Log) -> None:
+def set_pace(race: Race, tables: Tables, plus: int, log: Log) -> None:
     """CR-7: the sum of all, held between 0 and the highest speed; then the drive begins."""
     chariot = int(race.mover)
     was = int(race.speed[chariot])
@@ -126,17 +124,4 @@ def set_pace(race: Race, tables: Tables, plus: int, stream: Stream, log: Log) ->
     tell(log, PACED, EVERYONE, chariot, was, plus, minus, sprints, speed)
     race.steers = showing(race, STEER_FACE)
     race.attacks = showing(race, ATTACK_FACE)
-    begin_drive(race, log)
-    go_on_driving(race, tables, stream, log)
-
-
-@kernel
-def go_on_driving(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
-    """CR-8: to the next lane a player could change to, the end of the drive, or a wreck."""
-    drive(race, tables, log)
-    if not whole(race, int(race.mover)):
-        end_turn(race, tables, stream, log)
-    elif race.left > 0:
-        race.phase = MOVE
-    else:
-        begin_attacks(race, tables, stream, log)
+    set_out(race, log)

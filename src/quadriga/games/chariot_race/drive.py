@@ -15,14 +15,27 @@ from quadriga.games.chariot_race.events import (
     STOOD,
     SWEPT,
 )
-from quadriga.games.chariot_race.state import BY_CALTROP, BY_CORNER, BY_HEAP, BY_RAM, SPACES, STEPS, Race
+from quadriga.games.chariot_race.state import (
+    BY_CALTROP,
+    BY_CORNER,
+    BY_HEAP,
+    BY_RAM,
+    DRIVING,
+    MOVE,
+    SPACES,
+    STEPS,
+    STRIKING,
+    TURN_OVER,
+    Public,
+    Race,
+)
 
 RAM_DAMAGE = 2
 CALTROP_DAMAGE = 1
 
 
 @kernel
-def begin_drive(race: Race, log: Log) -> None:
+def set_out(race: Race, log: Log) -> None:
     """CR-8: as many spaces as the speed."""
     chariot = int(race.mover)
     race.path[0] = race.space[chariot]
@@ -30,16 +43,21 @@ def begin_drive(race: Race, log: Log) -> None:
     race.left = race.speed[chariot]
     if race.left == 0:
         tell(log, STOOD, EVERYONE, chariot, race.space[chariot])
+    race.phase = DRIVING
 
 
 @kernel
 def drive(race: Race, tables: Tables, log: Log) -> None:
-    """CR-8: straight on while there is nothing to choose."""
+    """CR-8: straight on while there is nothing to choose: to a lane change, the last space or a wreck."""
     chariot = int(race.mover)
     for _ in range(STEPS):
         if race.left == 0 or race.steers > 0 or not whole(race, chariot):
-            return
+            break
         enter(race, tables, int(tables.ahead[race.space[chariot]]), log)
+    if not whole(race, chariot):
+        race.phase = TURN_OVER
+    else:
+        race.phase = MOVE if race.left > 0 else STRIKING
 
 
 @kernel
@@ -48,13 +66,14 @@ def step(race: Race, tables: Tables, to: int, log: Log) -> None:
     if tables.lane[to] != tables.lane[race.space[race.mover]]:
         race.steers -= 1
     enter(race, tables, to, log)
+    race.phase = DRIVING
 
 
 @kernel
 def enter(race: Race, tables: Tables, to: int, log: Log) -> None:
     """CR-9: heap, corner, chariot, caltrop, in this order; then CR-10 and CR-11."""
     chariot = int(race.mover)
-    rival = occupant(race, to)
+    rival = occupant(race, to, chariot)
     advance(race, tables, chariot, to, log)
     meet_heap(race, tables, chariot, to, log)
     meet_corner(race, tables, chariot, to, log)
@@ -145,7 +164,7 @@ def fall_back(race: Race, tables: Tables, chariot: int, log: Log) -> None:
             race.lines[chariot] -= 1
         space = back
         count += 1
-        if is_free(race, tables, space):
+        if is_free(race, tables, space, chariot):
             break
     race.space[chariot] = space
     tell(log, FELL_BACK, EVERYONE, chariot, start, space, count)
@@ -154,9 +173,9 @@ def fall_back(race: Race, tables: Tables, chariot: int, log: Log) -> None:
 
 
 @kernel
-def is_free(race: Race, tables: Tables, space: int) -> bool:
-    """CR-10: neither a chariot nor a heap."""
-    return bool(tables.heap[race.track, space] == 0 and occupant(race, space) == NONE)
+def is_free(race: Public, tables: Tables, space: int, chariot: int) -> bool:
+    """CR-10: neither another chariot nor a heap."""
+    return bool(tables.heap[race.track, space] == 0 and occupant(race, space, chariot) == NONE)
 
 
 @kernel

@@ -17,7 +17,7 @@ from quadriga.core.kernel import kernel
 from quadriga.games.chariot_race.components import Tables
 from quadriga.games.chariot_race.damage import occupant
 from quadriga.games.chariot_race.dice import SPRINT_DAMAGE, SPRINT_SPEED
-from quadriga.games.chariot_race.drive import CALTROP_DAMAGE, RAM_DAMAGE
+from quadriga.games.chariot_race.drive import CALTROP_DAMAGE, RAM_DAMAGE, is_free
 from quadriga.games.chariot_race.state import (
     DICE,
     PACE_FACE,
@@ -49,14 +49,14 @@ class Reach(Fields):
 
 
 @kernel
-def toll(race: Public, tables: Tables, speed: int, space: int) -> int:
+def toll(race: Public, tables: Tables, chariot: int, speed: int, space: int) -> int:
     """CR-9: what entering a space costs at a speed, as the board stands."""
     if tables.heap[race.track, space] == 1:
         return FATAL
     damage = 0
     if tables.corner[space] != NONE:
         damage += max(0, speed - int(tables.corner[space]))
-    if occupant(race, space) != NONE:
+    if occupant(race, space, chariot) != NONE:
         damage += RAM_DAMAGE
     if race.caltrop[space] == 1:
         damage += CALTROP_DAMAGE
@@ -79,7 +79,7 @@ def forecast(
     for _ in range(steps):
         for node in range(first, end):
             if reach.node_damage[node] < damage:
-                spread(race, tables, speed, steers, node, end, reach)
+                spread(race, tables, chariot, speed, steers, node, end, reach)
             else:
                 note_end(race, tables, chariot, node, True, reach)
         first, end = end, int(reach.nodes)
@@ -88,25 +88,27 @@ def forecast(
 
 
 @kernel
-def spread(race: Public, tables: Tables, speed: int, steers: int, node: int, layer: int, reach: Reach) -> None:
+def spread(
+    race: Public, tables: Tables, chariot: int, speed: int, steers: int, node: int, layer: int, reach: Reach
+) -> None:
     """The steps on from a node into the layer that begins at `layer`."""
     here = int(reach.node_space[node])
     used = int(reach.node_steers[node])
-    reach_space(race, tables, speed, int(tables.ahead[here]), used, node, layer, reach)
+    reach_space(race, tables, chariot, speed, int(tables.ahead[here]), used, node, layer, reach)
     if used == steers:
         return
     if tables.inward[here] != NONE:
-        reach_space(race, tables, speed, int(tables.inward[here]), used + 1, node, layer, reach)
+        reach_space(race, tables, chariot, speed, int(tables.inward[here]), used + 1, node, layer, reach)
     if tables.outward[here] != NONE:
-        reach_space(race, tables, speed, int(tables.outward[here]), used + 1, node, layer, reach)
+        reach_space(race, tables, chariot, speed, int(tables.outward[here]), used + 1, node, layer, reach)
 
 
 @kernel
 def reach_space(
-    race: Public, tables: Tables, speed: int, to: int, used: int, node: int, layer: int, reach: Reach
+    race: Public, tables: Tables, chariot: int, speed: int, to: int, used: int, node: int, layer: int, reach: Reach
 ) -> None:
     """Enter a space with so many steers used: a new node of the layer, or a cheaper way to one it has."""
-    damage = int(reach.node_damage[node]) + toll(race, tables, speed, to)
+    damage = int(reach.node_damage[node]) + toll(race, tables, chariot, speed, to)
     at = int(reach.slot[used, to])
     known = layer <= at < reach.nodes and reach.node_space[at] == to and reach.node_steers[at] == used
     if not known:
@@ -147,13 +149,11 @@ def note_end(race: Public, tables: Tables, chariot: int, node: int, wrecked: boo
 @kernel
 def resting_space(race: Public, tables: Tables, chariot: int, space: int) -> int:
     """CR-10: the space itself, or the first free one behind if another chariot is on it."""
-    rival = occupant(race, space)
-    if rival in (NONE, chariot):
+    if occupant(race, space, chariot) == NONE:
         return space
     for _ in range(SPACES):
         space = int(tables.back[space])
-        rival = occupant(race, space)
-        if tables.heap[race.track, space] == 0 and rival in (NONE, chariot):
+        if is_free(race, tables, space, chariot):
             break
     return space
 
@@ -242,7 +242,7 @@ def tolls(game: Game, position: Any, speed: int, path: Sequence[str]) -> list[To
         tables = game.tables
         limit = int(tables.corner[space])
         corner = max(0, speed - limit) if limit != NONE else 0
-        ram = RAM_DAMAGE if occupant(position, space) != NONE else 0
+        ram = RAM_DAMAGE if occupant(position, space, int(position.mover)) != NONE else 0
         caltrop = CALTROP_DAMAGE if position.caltrop[space] else 0
         found.append(Toll(name, corner, ram, caltrop, bool(tables.heap[position.track, space])))
     return found

@@ -7,6 +7,7 @@ from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.games.chariot_race.choices import chooser
 from quadriga.games.chariot_race.components import Tables
+from quadriga.games.chariot_race.damage import occupant
 from quadriga.games.chariot_race.dice import DICE_FATE, showing
 from quadriga.games.chariot_race.rounds import can_repair
 from quadriga.games.chariot_race.start import chariots_in_race
@@ -29,7 +30,7 @@ from quadriga.games.chariot_race.state import (
 INVARIANTS = (
     "",
     "every caltrop is on the board or in the supply, none on a heap or off the track",
-    "no two chariots stand on one space",
+    "no two chariots stand on one space, unless the mover is passing through",
     "no chariot stands on a heap",
     "a chariot is whole on the track or a wreck off it",
     "wrecks are numbered in the order they fell",
@@ -116,10 +117,9 @@ def check_space(race: Race, tables: Tables, chariot: int) -> int:
         return 0 if is_wreck or race.phase == DRAFT or race.phase == GRID else WHOLE_OR_WRECK
     if tables.heap[race.track, space] == 1:
         return NO_HEAP
-    for other in range(chariot):
-        if race.space[other] == space:
-            return ONE_A_SPACE
-    return 0
+    rival = occupant(race, space, chariot)
+    passing = race.phase == MOVE and (rival == race.mover or chariot == race.mover)
+    return 0 if rival == NONE or passing else ONE_A_SPACE
 
 
 @kernel

@@ -28,6 +28,7 @@ from quadriga.games.chariot_race.state import (
     OVER,
     REPAIR,
     REROLL,
+    ROLL_DUE,
     STEPS,
     Race,
 )
@@ -37,14 +38,13 @@ MOST_REPAIR = 3
 
 
 @kernel
-def begin_round(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
+def begin_round(race: Race, tables: Tables, log: Log) -> None:
     """CR-2: the order of the round, then its first turn."""
     race.rounds += 1
     set_order(race, tables)
     order = race.order
     tell(log, ROUND_BEGAN, EVERYONE, race.rounds, order[0], order[1], order[2], order[3], order[4], order[5])
-    race.turn = 0
-    begin_turn(race, tables, stream, log)
+    begin_turn(race, tables, 0, log)
 
 
 @kernel
@@ -75,17 +75,15 @@ def goes_before(race: Race, tables: Tables, chariot: int, other: int) -> bool:
 
 
 @kernel
-def begin_turn(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
-    """The turn of the chariot at `turn` in the order, as far as its first choice."""
-    chariot = int(race.order[race.turn])
+def begin_turn(race: Race, tables: Tables, turn: int, log: Log) -> None:
+    """The turn of the chariot at a place in the order."""
+    race.turn = turn
+    chariot = int(race.order[turn])
     race.mover = chariot
     clear_turn(race)
     damage, speed, fate = race.damage[chariot], race.speed[chariot], race.fate[chariot]
     tell(log, TURN_BEGAN, EVERYONE, chariot, race.owner[chariot], race.space[chariot], damage, speed, fate)
-    if can_repair(race, tables, chariot):
-        race.phase = REPAIR
-    else:
-        roll_dice(race, tables, stream, log)
+    race.phase = REPAIR if can_repair(race, tables, chariot) else ROLL_DUE
 
 
 @kernel
@@ -139,21 +137,18 @@ def drop_speed(race: Race, tables: Tables, chariot: int, log: Log) -> None:
 
 
 @kernel
-def end_turn(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
+def end_turn(race: Race, tables: Tables, log: Log) -> None:
     """On to the next chariot still in the race, the next round, or the end."""
     chariot = int(race.mover)
     damage, speed, fate = race.damage[chariot], race.speed[chariot], race.fate[chariot]
     tell(log, TURN_ENDED, EVERYONE, chariot, race.space[chariot], damage, speed, fate)
     following = next_turn(race)
     if following != NONE:
-        race.turn = following
-        begin_turn(race, tables, stream, log)
+        begin_turn(race, tables, following, log)
         return
-    race.mover = NONE
-    clear_turn(race)
     race.reason = reason_to_end(race, tables)
     if race.reason == 0:
-        begin_round(race, tables, stream, log)
+        begin_round(race, tables, log)
     else:
         end_race(race, tables, log)
 
@@ -195,6 +190,8 @@ def leader(race: Race, tables: Tables) -> int:
 def end_race(race: Race, tables: Tables, log: Log) -> None:
     """CR-13: tell how it ended."""
     race.phase = OVER
+    race.mover = NONE
+    clear_turn(race)
     first = leader(race, tables)
     if race.reason == FINISHED:
         tell(log, RACE_WON, EVERYONE, first, race.owner[first], race.space[first])

@@ -31,15 +31,26 @@ from quadriga.games.chariot_race.actions import (
     TURN_FACE,
     TURNING,
 )
-from quadriga.games.chariot_race.attack import drop, give_up, throw
+from quadriga.games.chariot_race.attack import drop, give_up, strike, throw
 from quadriga.games.chariot_race.choices import Codes, chooser
 from quadriga.games.chariot_race.components import Tables
 from quadriga.games.chariot_race.damage import Log
-from quadriga.games.chariot_race.dice import go_on_driving, repair, reroll, set_pace, settle_dice, turn_die
-from quadriga.games.chariot_race.drive import step
-from quadriga.games.chariot_race.rounds import roll_dice
+from quadriga.games.chariot_race.dice import repair, reroll, set_pace, settle_dice, turn_die
+from quadriga.games.chariot_race.drive import drive, step
+from quadriga.games.chariot_race.rounds import end_turn, roll_dice
 from quadriga.games.chariot_race.start import choose_place, draft
-from quadriga.games.chariot_race.state import ATTACK, CHARIOTS, MOVE, SPACES, Race
+from quadriga.games.chariot_race.state import (
+    ATTACK,
+    CHARIOTS,
+    DICE_STAND,
+    DRIVING,
+    MOVE,
+    ROLL_DUE,
+    SPACES,
+    STRIKING,
+    TURN_OVER,
+    Race,
+)
 
 
 @kernel
@@ -47,44 +58,65 @@ def apply(race: Race, tables: Tables, codes: Codes, stream: Stream, log: Log, sc
     """A choice, and all that follows up to the next one."""
     code = int(codes[chooser(race)])
     kind = kind_of(code)
-    if kind == DRAFTING:
-        draft(race, tables, part(code, DRAFT_CHARIOT), log)
-    elif kind == GRIDDING:
-        choose_place(race, tables, part(code, GRID_PLACE), stream, log)
+    if kind in (DRAFTING, GRIDDING):
+        apply_start(race, tables, kind, code, log)
+    elif kind in (DROPPING, THROWING, PASSING):
+        apply_attack(race, tables, kind, code, log)
     else:
         apply_turn(race, tables, kind, code, stream, log)
+    go_on(race, tables, stream, log)
+
+
+@kernel
+def go_on(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
+    """The parts of a turn that need no choice, in their order; each leads to a later one or to a choice."""
+    if race.phase == DICE_STAND:
+        settle_dice(race, tables, log)
+    if race.phase == DRIVING:
+        drive(race, tables, log)
+    if race.phase == STRIKING:
+        strike(race, tables, log)
+    if race.phase == TURN_OVER:
+        end_turn(race, tables, log)
+    if race.phase == ROLL_DUE:
+        roll_dice(race, tables, stream, log)
+
+
+@kernel
+def apply_start(race: Race, tables: Tables, kind: int, code: int, log: Log) -> None:
+    if kind == DRAFTING:
+        draft(race, tables, part(code, DRAFT_CHARIOT), log)
+    else:
+        choose_place(race, tables, part(code, GRID_PLACE), log)
 
 
 @kernel
 def apply_turn(race: Race, tables: Tables, kind: int, code: int, stream: Stream, log: Log) -> None:
-    """The choices of a turn, in the order of its phases."""
+    """The choices of a turn up to the drive, in the order of its phases."""
     if kind == REPAIRING:
-        repair(race, tables, part(code, REPAIR_POINTS), stream, log)
+        repair(race, part(code, REPAIR_POINTS), log)
     elif kind == ROLLING:
-        roll_dice(race, tables, stream, log)
+        race.phase = ROLL_DUE
     elif kind == REROLLING:
         reroll(race, tables, part(code, REROLL_DICE), stream, log)
     elif kind == TURNING:
-        turn_die(race, tables, part(code, TURN_DIE), part(code, TURN_FACE), stream, log)
+        turn_die(race, part(code, TURN_DIE), part(code, TURN_FACE), log)
     elif kind == KEEPING:
-        settle_dice(race, tables, stream, log)
+        race.phase = DICE_STAND
     elif kind == PACING:
-        set_pace(race, tables, part(code, PACE_PLUS), stream, log)
+        set_pace(race, tables, part(code, PACE_PLUS), log)
     elif kind == STEPPING:
         step(race, tables, part(code, STEP_TO), log)
-        go_on_driving(race, tables, stream, log)
-    else:
-        apply_attack(race, tables, kind, code, stream, log)
 
 
 @kernel
-def apply_attack(race: Race, tables: Tables, kind: int, code: int, stream: Stream, log: Log) -> None:
+def apply_attack(race: Race, tables: Tables, kind: int, code: int, log: Log) -> None:
     if kind == DROPPING:
-        drop(race, tables, part(code, DROP_SPACE), stream, log)
+        drop(race, part(code, DROP_SPACE), log)
     elif kind == THROWING:
-        throw(race, tables, part(code, THROW_TARGET), stream, log)
-    elif kind == PASSING:
-        give_up(race, tables, stream, log)
+        throw(race, tables, part(code, THROW_TARGET), log)
+    else:
+        give_up(race, log)
 
 
 @kernel

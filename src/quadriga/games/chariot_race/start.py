@@ -10,8 +10,8 @@ from quadriga.core.streams import Stream, draw
 from quadriga.games.chariot_race.components import Tables
 from quadriga.games.chariot_race.damage import Log
 from quadriga.games.chariot_race.events import DRAFTED, GRIDDED, OPENED
-from quadriga.games.chariot_race.rounds import begin_round, clear_turn
-from quadriga.games.chariot_race.state import CHARIOTS, DRAFT, GRID, SPACES, Race
+from quadriga.games.chariot_race.rounds import begin_round, clear_turn, roll_dice
+from quadriga.games.chariot_race.state import CHARIOTS, DRAFT, GRID, ROLL_DUE, SPACES, Race
 
 
 @kernel
@@ -26,7 +26,9 @@ def setup(race: Race, tables: Tables, stream: Stream, log: Log, scratch: NDArray
     for chariot in range(chariots_in_race(race)):
         give_chariot(race, tables, chariot, chariot % int(race.seats), 0)
     fill_grid(race, tables, stream, log)
-    begin_round(race, tables, stream, log)
+    begin_round(race, tables, log)
+    if race.phase == ROLL_DUE:
+        roll_dice(race, tables, stream, log)
 
 
 @kernel
@@ -113,9 +115,9 @@ def draft(race: Race, tables: Tables, chariot: int, log: Log) -> None:
 
 
 @kernel
-def choose_place(race: Race, tables: Tables, place: int, stream: Stream, log: Log) -> None:
+def choose_place(race: Race, tables: Tables, place: int, log: Log) -> None:
     """CR-1: any free place; when all stand the race begins."""
     put_on_grid(race, tables, gridding_chariot(race), place, log)
     race.picks += 1
     if race.picks == chariots_in_race(race):
-        begin_round(race, tables, stream, log)
+        begin_round(race, tables, log)

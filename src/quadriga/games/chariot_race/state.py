@@ -13,6 +13,8 @@ STEPS = 16
 
 PHASES = ("draft", "grid", "repair", "reroll", "fate", "pace", "move", "attack", "over")
 DRAFT, GRID, REPAIR, REROLL, FATE, PACE, MOVE, ATTACK, OVER = range(len(PHASES))
+DICE_STAND, DRIVING, STRIKING, TURN_OVER, ROLL_DUE = range(len(PHASES), len(PHASES) + 5)
+"""Phases that pass without a choice; no state at rest is in one of them."""
 
 FACES = ("pace", "sprint", "steer", "attack", "fortuna")
 PACE_FACE, SPRINT_FACE, STEER_FACE, ATTACK_FACE, FORTUNA_FACE = range(len(FACES))
