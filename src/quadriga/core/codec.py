@@ -208,7 +208,7 @@ def describe(action: Action, names: Names) -> str:
 
 def parse(text: str, kinds: Mapping[str, type[Action]], names: Names) -> Action:
     """The action a notation stands for."""
-    words = text.split() if isinstance(text, str) else []
+    words = str(text).split()
     if not words:
         raise InvalidAction(f"{text!r} is no action; there are {', '.join(kinds)}")
     kind = _kind(words[0], kinds)
@@ -234,5 +234,7 @@ def _assignment(word: str, place: int, kind: type[Action]) -> tuple[Slot, str]:
 
 
 def _value_of(value: str, slot: Slot) -> Json:
-    items: list[Json] = [int(item) if slot.domain in (None, SEAT) and item.isdigit() else item for item in value.split("+")]
+    items: list[Json] = [
+        int(item) if slot.domain in (None, SEAT) and item.isdigit() else item for item in value.split("+")
+    ]
     return items if slot.most else (items[0] if len(items) == 1 else value)

@@ -69,7 +69,7 @@ class Fields:
     @classmethod
     def blank(cls) -> Self:
         """One record of zeros."""
-        return cls.blanks(1)[0]  # type: ignore[no-any-return]
+        return cls.blanks(1)[0]
 
     @classmethod
     def blanks(cls, count: int) -> NDArray[Any]:

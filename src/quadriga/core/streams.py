@@ -1,7 +1,7 @@
 """Random numbers anyone can check: ChaCha with 8 rounds, one stream for each step of a race.
 
 A stream is keyed by 32 bytes and numbered by the step's `seq`, which fills the low word of the nonce; its words are
-those of the key stream in order (RFC 8439's layout, with 8 rounds in place of 20). docs/fairness.md tells the whole story.
+those of the key stream in order (RFC 8439's layout, with 8 rounds in place of 20). docs/fairness.md tells it all.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.core.fields import I16, I32, Fields, I16s, U32s
+from quadriga.core.fields import I16, I32, U32, Fields, I16s, U32s
 from quadriga.core.kernel import kernel
 
 ROUNDS = 8
@@ -22,7 +22,7 @@ class Stream(Fields):
     """A stream of random words, and the dice a scenario wants rolled first."""
 
     key: Annotated[U32s, 8, "the race's key, eight little-endian words"]
-    seq: Annotated[I32, "the step of the race the stream belongs to"]
+    seq: Annotated[U32, "the step of the race the stream belongs to"]
     counter: Annotated[I32, "blocks made so far"]
     spent: Annotated[I16, "words of the block already used"]
     block: Annotated[U32s, 16, "the words of the current block"]
@@ -91,7 +91,7 @@ def double_round(block: NDArray[np.uint32]) -> None:
 
 
 @kernel
-def initial_word(key: NDArray[np.uint32], counter: int, nonce: tuple[int, int, int], i: int) -> int:
+def initial_word(key: NDArray[np.uint32], counter: int, n0: int, n1: int, n2: int, i: int) -> int:
     """Word i of the block before the rounds: the constant "expand 32-byte k", the key, the counter, the nonce."""
     if i == 0:
         return 0x61707865
@@ -105,26 +105,28 @@ def initial_word(key: NDArray[np.uint32], counter: int, nonce: tuple[int, int, i
         return int(key[i - 4])
     if i == 12:
         return counter
-    return nonce[i - 13]
+    if i == 13:
+        return n0
+    return n1 if i == 14 else n2
 
 
 @kernel
 def chacha(
-    key: NDArray[np.uint32], counter: int, nonce: tuple[int, int, int], rounds: int, block: NDArray[np.uint32]
+    key: NDArray[np.uint32], counter: int, n0: int, n1: int, n2: int, rounds: int, block: NDArray[np.uint32]
 ) -> None:
-    """One block of ChaCha: sixteen words, in place."""
+    """One block of ChaCha with a nonce of three words: sixteen words, in place."""
     for i in range(16):
-        block[i] = initial_word(key, counter, nonce, i)
+        block[i] = initial_word(key, counter, n0, n1, n2, i)
     for _ in range(rounds // 2):
         double_round(block)
     for i in range(16):
-        block[i] = (int(block[i]) + initial_word(key, counter, nonce, i)) & WORD
+        block[i] = (int(block[i]) + initial_word(key, counter, n0, n1, n2, i)) & WORD
 
 
 @kernel
 def next_word(stream: Stream) -> int:
     if stream.spent == 16:
-        chacha(stream.key, int(stream.counter), (int(stream.seq), 0, 0), ROUNDS, stream.block)
+        chacha(stream.key, int(stream.counter), int(stream.seq), 0, 0, ROUNDS, stream.block)
         stream.counter += 1
         stream.spent = 0
     word = int(stream.block[stream.spent])

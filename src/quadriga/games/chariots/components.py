@@ -4,12 +4,12 @@ Squares are numbered in running order (CT-5): of two squares on one lap, the lar
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Annotated, NamedTuple
 
 from quadriga.core.codec import Names
 from quadriga.core.edition import Edition, TomlFile
-from quadriga.core.fields import NONE, I16, Fields, I8s, I16s, In
+from quadriga.core.fields import I16, NONE, Fields, I8s, I16s, In
 
 SQUARES = 128
 CHARIOTS = 4
@@ -138,7 +138,9 @@ class Track:
         if len(set(self.starts)) != CHARIOTS:
             self.source.refuse(("track", "starts", "squares"), f"{CHARIOTS} different start squares are needed")
         if set(self._steps_to_line()) != self.squares:
-            self.source.refuse(("track", "columns"), "the track does not close: the line cannot be reached from everywhere")
+            self.source.refuse(
+                ("track", "columns"), "the track does not close: the line cannot be reached from everywhere"
+            )
 
     def fill(self, tables: Tables) -> None:
         """Write the track into the tables."""
@@ -210,7 +212,7 @@ class Track:
         column.sort(key=lambda s: -s.y if self._is_low(square) else s.y)
         return column.index(square) + 1
 
-    def _steps(self, goal: Iterable[Square], allowed) -> dict[Square, int]:  # type: ignore[no-untyped-def]
+    def _steps(self, goal: Iterable[Square], allowed: Callable[[Square], bool]) -> dict[Square, int]:
         steps = dict.fromkeys(goal, 0)
         queue = deque(steps)
         while queue:
