@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import config, types
+from numba.core.types.misc import Omitted
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -61,7 +62,7 @@ def _widen(compiled: Any) -> None:
 
 
 def _wide(kind: Any) -> Any:
-    is_whole = isinstance(kind, types.Integer) or (isinstance(kind, types.Omitted) and type(kind.value) is int)
+    is_whole = isinstance(kind, types.Integer) or (isinstance(kind, Omitted) and type(kind.value) is int)
     return types.int64 if is_whole else kind
 
 

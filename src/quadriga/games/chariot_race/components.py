@@ -163,7 +163,7 @@ def fill_board(tables: Tables, number: int, name: str, source: TomlFile) -> None
 
 def whole_numbers(source: TomlFile, path: tuple[str, ...], count: int, low: int, high: int) -> list[int]:
     """A list of so many whole numbers, none lower than the one before."""
-    numbers: list[int] = source.get(path, list)
+    numbers: list[Any] = source.get(path, list)
     where = ".".join(path)
     if len(numbers) != count:
         source.refuse(path, f"{where} must have {count} numbers, not {len(numbers)}")
@@ -202,5 +202,3 @@ def standing_of(source: TomlFile, *path: str) -> str:
     """How far a part of the file can be trusted, for whoever shows it."""
     standing = source.get((*path, "standing"), object)
     return standing if isinstance(standing, str) else max(standing.values(), key=STANDINGS.index)
-
-

@@ -206,7 +206,8 @@ def ways(game: Game, position: Any, dice: Sequence[str], plus: int = 0, chariot:
     """
     number = int(position.mover) if chariot is None else game.names.number("chariot", chariot)
     faces = [game.names.number("face", face) for face in dice]
-    tables, board = game.tables, position.board[number]
+    tables: Any = game.tables
+    board = position.board[number]
     sprints, paces = faces.count(SPRINT_FACE), faces.count(PACE_FACE)
     speed = int(position.speed[number]) + 2 * plus - paces + SPRINT_SPEED * sprints
     speed = min(max(speed, 0), int(tables.most_speed[board]))
@@ -223,7 +224,8 @@ def ways_on(game: Game, position: Any) -> list[Way]:
 def _ways(game: Game, position: Any, chariot: int, speed: int, steps: int, steers: int, paid: int) -> list[Way]:
     reach, path = Reach.blank(), np.zeros(STEPS, np.int16)
     left = int(position.damage[chariot]) - paid
-    forecast(position, game.tables, chariot, speed, steps if left > 0 else 0, steers, left, reach)
+    tables: Any = game.tables
+    forecast(position, tables, chariot, speed, steps if left > 0 else 0, steers, left, reach)
     found = []
     for end in np.flatnonzero(reach.damage != NONE):
         length = write_way(reach, int(end), path)
@@ -236,10 +238,10 @@ def _ways(game: Game, position: Any, chariot: int, speed: int, steps: int, steer
 
 def tolls(game: Game, position: Any, speed: int, path: Sequence[str]) -> list[Toll]:
     """What each space of a path (without the starting space) costs at a speed, as the board stands."""
+    tables: Any = game.tables
     found = []
     for name in path:
         space = game.names.number("space", name)
-        tables = game.tables
         limit = int(tables.corner[space])
         corner = max(0, speed - limit) if limit != NONE else 0
         ram = RAM_DAMAGE if occupant(position, space, int(position.mover)) != NONE else 0
