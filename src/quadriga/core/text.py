@@ -5,7 +5,7 @@ Catalogues lie beside what they speak of (`core/text/en.toml`, `games/<game>/tex
 
     damaged = { by = "points", one = "{chariot} takes 1 damage", other = "{chariot} takes {points} damage" }
 
-Several fields of one domain can be named together: `{chariots}` lists all fields in the domain `chariot` that are not none.
+Fields of one domain can be named together: `{chariots}` lists all in the domain `chariot` that are not none.
 A name is looked up under `names.<domain>` first, so that `red` becomes `rojo`.
 """
 
