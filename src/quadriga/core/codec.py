@@ -43,6 +43,8 @@ class Names:
         numbers = self._numbers[domain]
         if str(name) in numbers:
             return numbers[str(name)]
+        if name == "none":  # TOML has no null
+            return NONE
         raise ValueError(f"{name!r} is no {domain}; there {_choices(self.domains[domain])}")
 
 
@@ -124,11 +126,13 @@ def _fill_array(array: Any, value: Json, field: Field, names: Names) -> None:
 
 
 def _index(key: str, length: int, field: Field, names: Names) -> int:
-    if field.index and not str(key).isdigit():
-        return names.number(field.index, key)
-    if not str(key).isdigit() or int(key) >= length:
+    if field.index and not key.isdecimal():
+        number = names.number(field.index, key)
+    else:
+        number = int(key) if key.isdecimal() else length
+    if not 0 <= number < length:
         raise ValueError(f"{key!r} is no index from 0 to {length - 1}")
-    return int(key)
+    return number
 
 
 # ---------------------------------------------------------------- messages

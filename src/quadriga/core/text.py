@@ -35,6 +35,8 @@ class Catalogue:
     def say(self, code: str, **parameters: object) -> str:
         """The sentence of a dotted code with its parameters put in."""
         entry = self._find(code)
+        if entry is None:
+            raise KeyError(f"there is no text for {code}")
         if isinstance(entry, Mapping):
             entry = entry["one" if parameters[entry["by"]] in (1, "1") else "other"]
         return str(entry).format(**parameters)
