@@ -17,8 +17,9 @@ def _track(view: Any, edition: Edition) -> list[str]:
     tables: Any = edition.tables
     standing = {int(view.square[c]): LETTERS[c] for c in range(view.chariots) if view.square[c] >= 0}
     centres = [tuple(map(float, name.split(","))) for name in edition.names.domains["square"]]
-    top, width = max(y for _, y in centres), int(max(x for x, _ in centres))
-    rows = [[" "] * (4 * width + 2) for _ in range(int(2 * top))]
+    ys, width = [y for _, y in centres], int(max(x for x, _ in centres))
+    top = max(ys)
+    rows = [[" "] * (4 * width + 2) for _ in range(int(2 * (top - min(ys))) + 1)]
     for number, (x, y) in enumerate(centres):
         row, column = rows[int(2 * (top - y))], int(4 * (x - 1)) + 1
         row[column + 1] = standing.get(number) or ("o" if tables.inside[number] else "·")
@@ -39,7 +40,7 @@ def _chariots(view: Any, edition: Edition, words: Catalogue) -> list[str]:
                 chariot=words.name("chariot", edition.names.name("chariot", c)),
                 player=words.say("player", number=c % int(view.seats) + 1),
                 square=square or words.say("board.finished"),
-                lap=max(0, int(view.lines[c])) + 1 if square else int(view.laps),
+                lap=min(max(0, int(view.lines[c])) + 1, int(view.laps)),
                 laps=int(view.laps),
                 speed=int(view.speed[c]) or "–",
                 coins=" ".join(coins) or "–",
