@@ -39,7 +39,11 @@ def actions_of(game: Game, kind: type[Action]) -> st.SearchStrategy[Action]:
 
 @pytest.mark.parametrize(
     ("game", "kind"),
-    [pytest.param(game, kind, id=f"{name}-{kind.name}") for name, game in GAMES.items() for kind in game.kinds.values()],
+    [
+        pytest.param(game, kind, id=f"{name}-{kind.name}")
+        for name, game in GAMES.items()
+        for kind in game.kinds.values()
+    ],
 )
 @given(data=st.data())
 def test_every_action_survives_json_notation_and_its_code(game: Game, kind: type[Action], data: st.DataObject) -> None:
@@ -60,7 +64,9 @@ def test_any_text_is_an_action_or_invalid(text: str) -> None:
         assert game.parse(game.describe(action)) == action
 
 
-WORDS = st.sampled_from(["go", "rise", "1", "9", "-1", "pace=2", "pace=x", "shout", "a", "a+b", "a+b+c", "seen=", "rival=ant", "="])
+WORDS = st.sampled_from(
+    ["go", "rise", "1", "9", "-1", "pace=2", "pace=x", "shout", "a", "a+b", "a+b+c", "seen=", "rival=ant", "="]
+)
 
 
 @given(st.lists(WORDS).map(" ".join))
@@ -151,7 +157,9 @@ def test_a_record_becomes_json_with_names() -> None:
 
 def test_json_fills_the_record_it_came_from() -> None:
     race: Any = Race.blank()
-    fill_record(race, {"square": ["b"], "lap": {"cat": 2, "0": 1}, "ahead": "none", "trail": {"1": ["d", "none"]}}, NAMES)
+    fill_record(
+        race, {"square": ["b"], "lap": {"cat": 2, "0": 1}, "ahead": "none", "trail": {"1": ["d", "none"]}}, NAMES
+    )
     assert race.square.tolist() == [1, 0, 0]
     assert race.lap.tolist() == [1, 0, 2]
     assert race.ahead == -1

@@ -38,7 +38,8 @@ def kernel(function: F) -> F:
         compiled: F = cuda.jit(device=True)(function)
     else:
         config.CACHE_DIR = str(cache_folder(_part(function.__module__)))
-        compiled = numba.njit(cache=True, nogil=True)(function)
+        # Without reference counts: kernels allocate nothing, and counting costs as much time as the rules.
+        compiled = numba.njit(cache=True, nogil=True, _nrt=False)(function)
     COMPILED.append(compiled)
     return compiled
 
