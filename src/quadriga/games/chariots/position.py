@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from quadriga.core.messages import new_log
 from quadriga.core.streams import Stream
-from quadriga.games.chariots.components import Tables
-from quadriga.games.chariots.flow import FACES, STRETCH, begin_impulse, begin_moves, enter, proceed
+from quadriga.games.chariots.components import FACES, Tables
+from quadriga.games.chariots.flow import STRETCH, begin_impulse, begin_moves, enter, proceed
 from quadriga.games.chariots.state import ANNOUNCE, MOVE, OVER, PHASES, PLOT, SWAP, Race
 
 
