@@ -36,14 +36,19 @@ class Catalogue:
     def say(self, code: str, **parameters: object) -> str:
         """The sentence of a dotted code with its parameters put in."""
         entry = self._find(code)
+        if entry is None:
+            raise KeyError(f"there is no text for {code}")
         if isinstance(entry, Mapping):
             entry = entry["one" if parameters[entry["by"]] in (1, "1") else "other"]
         return str(entry).format(**parameters)
 
     def name(self, domain: str, name: str) -> str:
-        """What this language calls a name of a domain."""
-        found = self._find(f"names.{domain}")
-        return str(found[name]) if isinstance(found, Mapping) and name in found else name
+        """What this language calls a name of a domain; of `inner12` it has the word `inner` alone."""
+        found = self._find(f"names.{domain}") or {}
+        word = name.rstrip("0123456789")
+        if name in found or word not in found:
+            return str(found.get(name, name))
+        return f"{found[word]} {name[len(word) :]}"
 
     def message(self, section: str, message: Message, names: Names, players: Sequence[str] = ()) -> str:
         """The sentence of an event or a refusal; seats are called by the players' names if these are given."""
