@@ -1,0 +1,1 @@
+"""The contract and what every game stands on. Knows no game."""

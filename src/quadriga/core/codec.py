@@ -1,0 +1,238 @@
+"""Numbers to names and back: records, actions, events and refusals as JSON values and as notation.
+
+`Names` says what an edition calls the numbers of each domain; everything here follows from the declarations.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from quadriga.core.errors import InvalidAction
+from quadriga.core.fields import NONE, Field, Fields
+from quadriga.core.messages import Action, Message, Slot
+
+Json = Any
+
+SEAT = "seat"
+"""The one domain whose numbers stay numbers: people sit there, and the text catalogues name them."""
+
+
+class Names:
+    """The names of numbers, by domain."""
+
+    def __init__(self, domains: Mapping[str, Iterable[str]]) -> None:
+        self.domains = {domain: tuple(names) for domain, names in domains.items()}
+        # The first of equal names counts: a die may show one face on two sides.
+        self._numbers = {d: {n: i for i, n in reversed(tuple(enumerate(names)))} for d, names in self.domains.items()}
+
+    def name(self, domain: str | None, number: int) -> Json:
+        """The name of a number: null for none, the number itself where there is no domain, and for seats."""
+        if domain is None or (domain == SEAT and number != NONE):
+            return int(number)
+        return None if number == NONE else self.domains[domain][number]
+
+    def number(self, domain: str | None, name: object) -> int:
+        """The number of a name; raises ValueError with a sentence."""
+        if name is None and domain is not None:
+            return NONE
+        if domain is None or domain == SEAT:
+            if isinstance(name, bool) or not isinstance(name, int):
+                raise ValueError(f"{name!r} is not a whole number")
+            return name
+        numbers = self._numbers[domain]
+        if str(name) in numbers:
+            return numbers[str(name)]
+        raise ValueError(f"{name!r} is no {domain}; there {_choices(self.domains[domain])}")
+
+
+def _choices(names: tuple[str, ...]) -> str:
+    shown = ", ".join(names[:12])
+    return f"are {shown}" if len(names) <= 12 else f"are {len(names)}: {shown}, ..."
+
+
+# ---------------------------------------------------------------- records
+
+
+def record_to_json(record: Fields, names: Names) -> dict[str, Json]:
+    """A record as a dictionary, names in place of numbers."""
+    return {f.name: _value_to_json(getattr(record, f.name), f, names) for f in type_of(record).fields}
+
+
+_DECLARED: dict[np.dtype[Any], type[Fields]] = {}
+
+
+def declare(*kinds: type[Fields]) -> None:
+    """Let `type_of` find the declaration of a record by its dtype."""
+    _DECLARED.update({kind.dtype: kind for kind in kinds})
+
+
+def type_of(record: Any) -> type[Fields]:
+    """The declaration a record was made from."""
+    return _DECLARED[record.dtype]
+
+
+def _value_to_json(value: Any, field: Field, names: Names, top: bool = True) -> Json:
+    if np.ndim(value) == 0:
+        return names.name(field.domain, int(value))
+    items = [_value_to_json(item, field, names, top=False) for item in value]
+    if top and field.index:
+        return dict(zip(names.domains[field.index], items, strict=False))
+    return items
+
+
+def fill_record(record: Fields, data: Mapping[str, Json], names: Names) -> None:
+    """Set fields by name. A list sets the first elements of an array, a table of indexes those it names.
+
+    Raises ValueError with a sentence that names the field.
+    """
+    fields = {f.name: f for f in type_of(record).fields}
+    for name, value in data.items():
+        if name not in fields:
+            raise ValueError(f"there is no field {name!r}; there are {', '.join(fields)}")
+        field = fields[name]
+        try:
+            if field.shape:
+                _fill_array(getattr(record, name), value, field, names)
+            else:
+                setattr(record, name, _fitting(names.number(field.domain, value), field))
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+
+
+def _fitting(number: int, field: Field) -> int:
+    limits = np.iinfo(field.number)
+    if not limits.min <= number <= limits.max:
+        raise ValueError(f"{number} is out of range")
+    return number
+
+
+def _fill_array(array: Any, value: Json, field: Field, names: Names) -> None:
+    if isinstance(value, Mapping):
+        pairs = [(_index(key, len(array), field, names), item) for key, item in value.items()]
+    elif isinstance(value, list):
+        if len(value) > len(array):
+            raise ValueError(f"{len(value)} values, but there is room for {len(array)}")
+        pairs = list(enumerate(value))
+    else:
+        raise ValueError(f"{value!r} is neither a list nor a table of indexes")
+    for index, item in pairs:
+        if array.ndim > 1:
+            _fill_array(array[index], item, field, names)
+        else:
+            array[index] = _fitting(names.number(field.domain, item), field)
+
+
+def _index(key: str, length: int, field: Field, names: Names) -> int:
+    if field.index and not str(key).isdigit():
+        return names.number(field.index, key)
+    if not str(key).isdigit() or int(key) >= length:
+        raise ValueError(f"{key!r} is no index from 0 to {length - 1}")
+    return int(key)
+
+
+# ---------------------------------------------------------------- messages
+
+
+def message_to_json(message: Message, names: Names) -> dict[str, Json]:
+    """An action, event or refusal as a dictionary with its kind."""
+    pairs = zip(message.slots, message.values(), strict=True)
+    return {"kind": message.name} | {slot.name: _slot_json(slot, value, names) for slot, value in pairs}
+
+
+def _slot_json(slot: Slot, value: Any, names: Names) -> Json:
+    if slot.most:
+        return [names.name(slot.domain, number) for number in value]
+    return bool(value) if slot.flag else names.name(slot.domain, value)
+
+
+def action_from_json(data: Json, kinds: Mapping[str, type[Action]], names: Names) -> Action:
+    """The action a dictionary stands for; fields left out are none, 0, false or empty."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str):
+        raise InvalidAction(f'an action is an object with a "kind", not {data!r}')
+    kind = _kind(data["kind"], kinds)
+    unknown = set(data) - {"kind"} - {slot.name for slot in kind.slots}
+    if unknown:
+        raise InvalidAction(f"{kind.name} has no {sorted(unknown)[0]!r}; it has {_fields(kind)}")
+    return kind(*(_slot_value(slot, data.get(slot.name), kind, names) for slot in kind.slots))
+
+
+def _kind(name: str, kinds: Mapping[str, type[Action]]) -> type[Action]:
+    if name not in kinds:
+        raise InvalidAction(f"{name!r} is no action; there are {', '.join(kinds)}")
+    return kinds[name]
+
+
+def _fields(kind: type[Action]) -> str:
+    return ", ".join(slot.name for slot in kind.slots) or "no fields"
+
+
+def _slot_value(slot: Slot, value: Json, kind: type[Action], names: Names) -> int | bool | tuple[int, ...]:
+    where = f"{kind.name}: {slot.name}"
+    if slot.flag:
+        if value not in (None, True, False):
+            raise InvalidAction(f"{where} is true or false, not {value!r}")
+        return bool(value)
+    if slot.most:
+        items = [] if value is None else value
+        if not isinstance(items, list) or len(items) > slot.most:
+            raise InvalidAction(f"{where} is a list of at most {slot.most}, not {value!r}")
+        return tuple(_slot_number(slot, item, where, names) for item in items)
+    if value is None:
+        return NONE if slot.domain else 0
+    return _slot_number(slot, value, where, names)
+
+
+def _slot_number(slot: Slot, value: Json, where: str, names: Names) -> int:
+    try:
+        number = names.number(slot.domain, value)
+    except ValueError as error:
+        raise InvalidAction(f"{where}: {error}") from None
+    if not 0 <= number + slot.plus < 1 << slot.width or number == NONE:
+        raise InvalidAction(f"{where}: {value!r} is out of range")
+    return number
+
+
+def describe(action: Action, names: Names) -> str:
+    """The notation of an action: its kind, the first field bare, the others by name, flags alone, lists with `+`."""
+    words = [action.name]
+    for i, (slot, value) in enumerate(zip(action.slots, action.values(), strict=True)):
+        if slot.flag:
+            words += [slot.name] if value else []
+        elif value not in (NONE, ()) or not slot.plus:
+            numbers = value if slot.most else (value,)
+            name = "+".join(str(names.name(slot.domain, number)) for number in numbers)
+            words.append(name if i == 0 else f"{slot.name}={name}")
+    return " ".join(words)
+
+
+def parse(text: str, kinds: Mapping[str, type[Action]], names: Names) -> Action:
+    """The action a notation stands for."""
+    words = text.split() if isinstance(text, str) else []
+    if not words:
+        raise InvalidAction(f"{text!r} is no action; there are {', '.join(kinds)}")
+    kind = _kind(words[0], kinds)
+    data: dict[str, Json] = {"kind": kind.name}
+    for i, word in enumerate(words[1:]):
+        slot, value = _assignment(word, i, kind)
+        if slot.name in data:
+            raise InvalidAction(f"{kind.name}: {slot.name} is given twice")
+        data[slot.name] = True if slot.flag else _value_of(value, slot)
+    return action_from_json(data, kinds, names)
+
+
+def _assignment(word: str, place: int, kind: type[Action]) -> tuple[Slot, str]:
+    name, equals, value = word.partition("=")
+    slots = {slot.name: slot for slot in kind.slots}
+    if equals and name in slots and not slots[name].flag:
+        return slots[name], value
+    if word in slots and slots[word].flag:
+        return slots[word], ""
+    if place == 0 and kind.slots and not kind.slots[0].flag:
+        return kind.slots[0], word
+    raise InvalidAction(f"{kind.name}: {word!r} is none of {_fields(kind)}")
+
+
+def _value_of(value: str, slot: Slot) -> Json:
+    items: list[Json] = [int(item) if slot.domain in (None, SEAT) and item.isdigit() else item for item in value.split("+")]
+    return items if slot.most else (items[0] if len(items) == 1 else value)

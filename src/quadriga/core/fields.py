@@ -1,0 +1,116 @@
+"""Records declared once, as annotated classes, from which the NumPy dtype is built.
+
+    class Race(Fields):
+        seats: Annotated[I16, "players at the table"]
+        square: Annotated[I16s, 4, In("square"), "where each chariot stands"]
+
+A field has a number type, a shape if it is an array, a domain if its numbers have names, and a sentence.
+Declarations inherit: a view may share the public fields of the state.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, ClassVar, Self, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+I8 = Annotated[int, np.int8]
+I16 = Annotated[int, np.int16]
+I32 = Annotated[int, np.int32]
+U32 = Annotated[int, np.uint32]
+I8s = Annotated[NDArray[np.int8], np.int8]
+I16s = Annotated[NDArray[np.int16], np.int16]
+I32s = Annotated[NDArray[np.int32], np.int32]
+U32s = Annotated[NDArray[np.uint32], np.uint32]
+
+NONE = -1
+"""The number that stands for "none" in a field with a domain; JSON null."""
+
+
+@dataclass(frozen=True)
+class In:
+    """The domain of a field: the edition names its numbers."""
+
+    domain: str
+
+
+@dataclass(frozen=True)
+class At:
+    """The domain of an array's index: JSON and scenarios show a table by name in place of a list."""
+
+    domain: str
+
+
+@dataclass(frozen=True)
+class Field:
+    """What a record declares of one field."""
+
+    name: str
+    number: type[np.integer[Any]]
+    shape: tuple[int, ...]
+    domain: str | None
+    index: str | None
+    meaning: str
+
+
+class Fields:
+    """Base of record declarations. Instances never exist: `blank` and `blanks` give NumPy records of the dtype."""
+
+    dtype: ClassVar[np.dtype[Any]]
+    fields: ClassVar[tuple[Field, ...]]
+
+    def __init_subclass__(cls) -> None:
+        hints = get_type_hints(cls, include_extras=True)
+        cls.fields = tuple(_field(name, hint) for name, hint in hints.items() if get_origin(hint) is not ClassVar)
+        layout = [(f.name, f.number, f.shape) if f.shape else (f.name, f.number) for f in cls.fields]
+        cls.dtype = np.dtype((np.record, np.dtype(layout, align=True)))
+
+    @classmethod
+    def blank(cls) -> Self:
+        """One record of zeros."""
+        return cls.blanks(1)[0]  # type: ignore[no-any-return]
+
+    @classmethod
+    def blanks(cls, count: int) -> NDArray[Any]:
+        """An array of records of zeros."""
+        return np.zeros(count, cls.dtype)
+
+    def copy(self) -> Self:
+        """A copy that shares nothing. (np.record has this method; declared here for the type checker.)"""
+        raise NotImplementedError
+
+    def tobytes(self) -> bytes:
+        """The record's bytes. (np.record has this method; declared here for the type checker.)"""
+        raise NotImplementedError
+
+
+@cache
+def _reserved() -> frozenset[str]:
+    return frozenset(dir(np.record))
+
+
+def _field(name: str, hint: Any) -> Field:
+    if name in _reserved():
+        raise TypeError(f"field {name!r} would be hidden by an attribute of np.record")
+    number: type[np.integer[Any]] | None = None
+    shape: tuple[int, ...] = ()
+    domain = index = None
+    meaning = ""
+    for mark in get_args(hint)[1:]:
+        match mark:
+            case In():
+                domain = mark.domain
+            case At():
+                index = mark.domain
+            case str():
+                meaning = mark
+            case int():
+                shape = (mark,)
+            case tuple():
+                shape = mark
+            case _:
+                number = mark
+    if number is None or not meaning:
+        raise TypeError(f"field {name!r} needs a number type and a sentence")
+    return Field(name, number, shape, domain, index, meaning)

@@ -1,0 +1,84 @@
+"""`@kernel`: the one place where rules are compiled.
+
+Kernels allocate nothing, raise nothing, use no floats and bound every loop, so that the same source runs
+compiled by Numba, interpreted (NUMBA_DISABLE_JIT=1) and as CUDA device functions (QUADRIGA_TARGET=cuda).
+Compiled code is cached on disk, in a folder named by a hash of the sources it was made from:
+Numba's own check does not notice a change in a callee of another file.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., object])
+
+COMPILED: list[Callable[..., object]] = []
+"""Every kernel declared so far, for `quadriga warmup` and the source check."""
+
+JIT = not numba.config.DISABLE_JIT
+TARGET = os.environ.get("QUADRIGA_TARGET", "cpu")
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def kernel(function: F) -> F:
+    """Compile a function of the rules; the Numba dispatcher stands in for it under the same type."""
+    if TARGET == "cuda":
+        from numba import cuda
+
+        compiled = cuda.jit(device=True)(function)
+    else:
+        numba.config.CACHE_DIR = str(cache_folder(_part(function.__module__)))
+        compiled = numba.njit(cache=True, nogil=True)(function)
+    COMPILED.append(compiled)
+    return compiled  # type: ignore[no-any-return]
+
+
+def _part(module: str) -> str:
+    """The part of the package whose sources a kernel depends on besides core: `core` or `games/<game>`."""
+    names = module.split(".")
+    return f"games/{names[2]}" if names[:2] == ["quadriga", "games"] and len(names) > 2 else "core"
+
+
+@cache
+def cache_folder(part: str) -> Path:
+    """The folder of one part's compiled code; folders of older sources beside it are removed."""
+    home = _cache_home() / part.replace("/", "-")
+    folder = home / _source_hash(part)
+    if not folder.is_dir():
+        for old in home.glob("*") if home.is_dir() else ():
+            shutil.rmtree(old, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _cache_home() -> Path:
+    """QUADRIGA_CACHE, else the user's cache folder, else (where that cannot be written) a temporary one."""
+    if chosen := os.environ.get("QUADRIGA_CACHE"):
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", "~"))
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache"))
+    home = base.expanduser() / "quadriga"
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path(tempfile.gettempdir()) / "quadriga-cache"
+    return home if os.access(home, os.W_OK) else Path(tempfile.gettempdir()) / "quadriga-cache"
+
+
+def _source_hash(part: str) -> str:
+    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {_PACKAGE}".encode())
+    for folder in sorted({"core", part}):
+        for file in sorted((_PACKAGE / folder).rglob("*.py")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
