@@ -72,11 +72,11 @@ def type_of(record: Any) -> type[Fields]:
     return _DECLARED[record.dtype]
 
 
-def _value_to_json(value: Any, field: Field, names: Names, top: bool = True) -> Json:
+def _value_to_json(value: Any, field: Field, names: Names, axis: int = 0) -> Json:
     if np.ndim(value) == 0:
         return names.name(field.domain, int(value))
-    items = [_value_to_json(item, field, names, top=False) for item in value]
-    if top and field.index:
+    items = [_value_to_json(item, field, names, axis + 1) for item in value]
+    if field.index and axis == field.axis:
         return dict(zip(names.domains[field.index], items, strict=False))
     return items
 
@@ -107,9 +107,10 @@ def _fitting(number: int, field: Field) -> int:
     return number
 
 
-def _fill_array(array: Any, value: Json, field: Field, names: Names) -> None:
+def _fill_array(array: Any, value: Json, field: Field, names: Names, axis: int = 0) -> None:
     if isinstance(value, Mapping):
-        pairs = [(_index(key, len(array), field, names), item) for key, item in value.items()]
+        index_names = field.index if axis == field.axis else None
+        pairs = [(_index(key, len(array), index_names, names), item) for key, item in value.items()]
     elif isinstance(value, list):
         if len(value) > len(array):
             raise ValueError(f"{len(value)} values, but there is room for {len(array)}")
@@ -118,14 +119,14 @@ def _fill_array(array: Any, value: Json, field: Field, names: Names) -> None:
         raise ValueError(f"{value!r} is neither a list nor a table of indexes")
     for index, item in pairs:
         if array.ndim > 1:
-            _fill_array(array[index], item, field, names)
+            _fill_array(array[index], item, field, names, axis + 1)
         else:
             array[index] = _fitting(names.number(field.domain, item), field)
 
 
-def _index(key: str, length: int, field: Field, names: Names) -> int:
-    if field.index and not str(key).isdigit():
-        return names.number(field.index, key)
+def _index(key: str, length: int, domain: str | None, names: Names) -> int:
+    if domain and not str(key).isdigit():
+        return names.number(domain, key)
     if not str(key).isdigit() or int(key) >= length:
         raise ValueError(f"{key!r} is no index from 0 to {length - 1}")
     return int(key)
