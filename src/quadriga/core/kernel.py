@@ -37,7 +37,7 @@ def kernel(function: F) -> F:
         compiled = cuda.jit(device=True)(function)
     else:
         numba.config.CACHE_DIR = str(cache_folder(_part(function.__module__)))
-        compiled = numba.njit(cache=True, nogil=True)(function)
+        compiled = numba.njit(cache=True, nogil=True, _nrt=False)(function)
     COMPILED.append(compiled)
     return compiled  # type: ignore[no-any-return]
 
