@@ -105,7 +105,9 @@ def initial_word(key: NDArray[np.uint32], counter: int, nonce: tuple[int, int, i
         return int(key[i - 4])
     if i == 12:
         return counter
-    return nonce[i - 13]
+    if i == 13:
+        return nonce[0]
+    return nonce[1] if i == 14 else nonce[2]
 
 
 @kernel
