@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from quadriga.core.fields import In
+from quadriga.core.fields import NONE, In
 from quadriga.core.kernel import kernel
-from quadriga.core.messages import Action, Bits, UpTo, kind_of
+from quadriga.core.messages import Action, Bits, UpTo, kind_of, part
 
 PARTS = ("first", "second", "third", "crowd")
 """The cards of a move, as a wild names the one it changes."""
@@ -34,58 +34,55 @@ class Reset(Action, code=2):
 
 
 MOVE, RESET = Move.code, Reset.code
-SYMBOL = Move.at("symbol")[0]
-CARDS = Move.at("cards")[0]
-CROWD = Move.at("crowd")[0]
-TOKEN = Move.at("token")[0]
-CHANGED = Move.at("changed")[0]
-DISCARD_TOKEN = Move.at("discard_token")[0]
-DISCARDS = Move.at("discards")[0]
-RESET_CARDS = Reset.at("cards")[0]
-RESET_DISCARD_TOKEN = Reset.at("discard_token")[0]
-RESET_DISCARDS = Reset.at("discards")[0]
+SYMBOL = Move.at("symbol")
+CARDS = Move.at("cards")
+CROWD = Move.at("crowd")
+TOKEN = Move.at("token")
+CHANGED = Move.at("changed")
+DISCARD_TOKEN = Move.at("discard_token")
+DISCARDS = Move.at("discards")
+RESET_CARDS = Reset.at("cards")
+RESET_DISCARD_TOKEN = Reset.at("discard_token")
+RESET_DISCARDS = Reset.at("discards")
 
 
 @kernel
 def symbol_of(code: int) -> int:
     """The symbol of a move; none for a reset."""
-    return ((code >> SYMBOL) & 15) - 1 if kind_of(code) == MOVE else -1
+    return part(code, SYMBOL) if kind_of(code) == MOVE else NONE
 
 
 @kernel
 def card_of(code: int, i: int) -> int:
     """The i-th hand card of a move or reset, or none."""
-    start = CARDS if kind_of(code) == MOVE else RESET_CARDS
-    return ((code >> (start + 8 * i)) & 255) - 1
+    return part(code, CARDS, i) if kind_of(code) == MOVE else part(code, RESET_CARDS, i)
 
 
 @kernel
 def has_crowd(code: int) -> int:
     """1 if the move includes the crowd card."""
-    return (code >> CROWD) & 1 if kind_of(code) == MOVE else 0
+    return part(code, CROWD) if kind_of(code) == MOVE else 0
 
 
 @kernel
 def token_of(code: int) -> int:
     """The token on the move, or none."""
-    return ((code >> TOKEN) & 31) - 1 if kind_of(code) == MOVE else -1
+    return part(code, TOKEN) if kind_of(code) == MOVE else NONE
 
 
 @kernel
 def changed_of(code: int) -> int:
-    """Which card of the move a wild changes (0-2, the crowd card 3), or none."""
-    return ((code >> CHANGED) & 7) - 1 if kind_of(code) == MOVE else -1
+    """Which card of the move a wild changes (0 to 2, CROWD_PART), or none."""
+    return part(code, CHANGED) if kind_of(code) == MOVE else NONE
 
 
 @kernel
 def discard_token_of(code: int) -> int:
     """The discard token, or none."""
-    start = DISCARD_TOKEN if kind_of(code) == MOVE else RESET_DISCARD_TOKEN
-    return ((code >> start) & 31) - 1
+    return part(code, DISCARD_TOKEN) if kind_of(code) == MOVE else part(code, RESET_DISCARD_TOKEN)
 
 
 @kernel
 def discard_of(code: int, i: int) -> int:
     """The place in the hand of the i-th discard, or none."""
-    start = DISCARDS if kind_of(code) == MOVE else RESET_DISCARDS
-    return ((code >> (start + 4 * i)) & 15) - 1
+    return part(code, DISCARDS, i) if kind_of(code) == MOVE else part(code, RESET_DISCARDS, i)

@@ -1,0 +1,280 @@
+"""The list of a seat's choices: every move with every token, then the resets, equal cards once.
+
+Scratch holds the sorted hand, and for the symbol in hand the cards that may join ("fit"), those only a wild could
+turn ("strange"), and the token part of the codes. A choice is then a sum of prepared parts.
+"""
+
+from typing import Any
+
+from quadriga.core.fields import NONE
+from quadriga.core.kernel import kernel
+from quadriga.core.messages import kind_of, put
+from quadriga.core.streams import Stream, draw
+from quadriga.games.charioteer.actions import CARDS, CHANGED, CROWD, CROWD_PART, MOVE, RESET, RESET_CARDS, SYMBOL, TOKEN
+from quadriga.games.charioteer.components import SYMBOLS, Tables
+from quadriga.games.charioteer.state import HAND, RUNNING, TOKENS, Race
+
+# Where things lie in scratch.
+SORTED = 0  # the hand, ascending by kind
+FIT = SORTED + HAND  # kinds that match or have no symbols, ascending, with copies
+FIT_MATCH = FIT + HAND  # 1 where the fit card matches
+STRANGE = FIT_MATCH + HAND  # kinds that do not match, ascending, each once
+PLAIN = STRANGE + HAND  # token parts of codes, "no token" first
+WILDS = PLAIN + TOKENS + 1  # token parts of the wilds
+FIT_COUNT = WILDS + TOKENS
+STRANGE_COUNT, PLAIN_COUNT, WILD_COUNT = FIT_COUNT + 1, FIT_COUNT + 2, FIT_COUNT + 3
+CROWD_FITS, CROWD_MATCH, CROWD_WILD = FIT_COUNT + 4, FIT_COUNT + 5, FIT_COUNT + 6
+CHOICE_SCRATCH = FIT_COUNT + 7
+
+WITH_CROWD = put(CROWD, 1)
+NEEDED = 2
+"""Matching cards a move needs (CH-3)."""
+
+
+@kernel
+def legal(race: Race, tables: Tables, seat: int, out: Any, scratch: Any) -> int:
+    """The seat's choices without discards, moves first; 0 for a seat that owes none."""
+    if race.over != RUNNING or seat < 0 or seat >= race.seats:
+        return 0
+    sort_hand(race, seat, scratch)
+    n = 0
+    for symbol in range(SYMBOLS):
+        n = list_symbol(race, tables, seat, symbol, out, n, scratch)
+    return list_resets(out, n, scratch)
+
+
+@kernel
+def sort_hand(race: Race, seat: int, scratch: Any) -> None:
+    for i in range(HAND):
+        card = int(race.hand[seat, i])
+        at = i
+        for j in range(i - 1, -1, -1):
+            if scratch[SORTED + j] <= card:
+                break
+            scratch[SORTED + j + 1] = scratch[SORTED + j]
+            at = j
+        scratch[SORTED + at] = card
+
+
+@kernel
+def list_symbol(race: Race, tables: Tables, seat: int, symbol: int, out: Any, n: int, scratch: Any) -> int:
+    """The moves with one symbol."""
+    s = scratch
+    if symbol == 0 or tables.symbol_colour[symbol] != tables.symbol_colour[symbol - 1]:
+        sort_tokens(race, tables, seat, int(tables.symbol_colour[symbol]), s)
+    matching = sort_cards(race, tables, symbol, s)
+    if matching + (s[WILD_COUNT] > 0) < NEEDED:
+        return n
+    base = MOVE | put(SYMBOL, symbol)
+    n = list_plain(base, out, n, s)
+    for i in range(s[WILD_COUNT]):
+        n = list_wild(base | s[WILDS + i], out, n, s)
+    return n
+
+
+@kernel
+def sort_tokens(race: Race, tables: Tables, seat: int, colour: int, scratch: Any) -> None:
+    """The tokens a move of this colour may carry (CH-15), as parts of a code."""
+    plain, wilds = 1, 0
+    scratch[PLAIN] = 0
+    for token in range(tables.token_kinds):
+        if race.tokens[seat, token] == 0 or tables.token_discard[token] > 0:
+            continue
+        if tables.token_colour[token] != NONE and tables.token_colour[token] != colour:
+            continue
+        if tables.token_wild[token]:
+            scratch[WILDS + wilds] = put(TOKEN, token)
+            wilds += 1
+        else:
+            scratch[PLAIN + plain] = put(TOKEN, token)
+            plain += 1
+    scratch[PLAIN_COUNT] = plain
+    scratch[WILD_COUNT] = wilds
+
+
+@kernel
+def sort_cards(race: Race, tables: Tables, symbol: int, scratch: Any) -> int:
+    """Part the hand into cards that fit a symbol and strange ones; how many match, crowd card included."""
+    fit = strange = matching = 0
+    for i in range(HAND):
+        card = scratch[SORTED + i]
+        if card == NONE:
+            continue
+        symbols = int(tables.card_symbols[card])
+        match = symbols >> symbol & 1
+        if match or symbols == 0:
+            scratch[FIT + fit] = card
+            scratch[FIT_MATCH + fit] = match
+            fit += 1
+            matching += match
+        elif strange == 0 or scratch[STRANGE + strange - 1] != card:
+            scratch[STRANGE + strange] = card
+            strange += 1
+    scratch[FIT_COUNT] = fit
+    scratch[STRANGE_COUNT] = strange
+    symbols = int(tables.card_symbols[race.crowd[0]])
+    scratch[CROWD_MATCH] = symbols >> symbol & 1
+    scratch[CROWD_FITS] = scratch[CROWD_MATCH] or symbols == 0
+    scratch[CROWD_WILD] = race.crowd_wild
+    return matching + scratch[CROWD_MATCH]
+
+
+@kernel
+def is_repeat(scratch: Any, i: int, first: int) -> bool:
+    """Whether the fit card i was already taken at this place of the move, which began with `first`."""
+    return i > first and scratch[FIT + i] == scratch[FIT + i - 1]
+
+
+@kernel
+def list_plain(base: int, out: Any, n: int, scratch: Any) -> int:
+    """Moves without a wild: one to three cards that fit."""
+    s, fit = scratch, scratch[FIT_COUNT]
+    for i in range(fit):
+        if is_repeat(s, i, 0):
+            continue
+        one, match_one = base | put(CARDS, s[FIT + i], 0), s[FIT_MATCH + i]
+        n = write_plain(one, match_one, out, n, s)
+        for j in range(i + 1, fit):
+            if is_repeat(s, j, i + 1):
+                continue
+            two, match_two = one | put(CARDS, s[FIT + j], 1), match_one + s[FIT_MATCH + j]
+            n = write_plain(two, match_two, out, n, s)
+            for k in range(j + 1, fit):
+                if not is_repeat(s, k, j + 1):
+                    n = write_plain(two | put(CARDS, s[FIT + k], 2), match_two + s[FIT_MATCH + k], out, n, s)
+    return n
+
+
+@kernel
+def write_plain(code: int, matching: int, out: Any, n: int, scratch: Any) -> int:
+    """Write a move with each token, without the crowd card and with it."""
+    count = scratch[PLAIN_COUNT]
+    if n + 2 * count > out.shape[0]:
+        return n
+    if matching >= NEEDED:
+        for i in range(count):
+            out[n + i] = code | scratch[PLAIN + i]
+        n += count
+    if scratch[CROWD_FITS] and matching + scratch[CROWD_MATCH] >= NEEDED:
+        for i in range(count):
+            out[n + i] = code | WITH_CROWD | scratch[PLAIN + i]
+        n += count
+    return n
+
+
+@kernel
+def list_wild(base: int, out: Any, n: int, scratch: Any) -> int:
+    """Moves with a wild (CH-14): it changes a strange card beside up to two that fit, or one of those that fit."""
+    s, fit = scratch, scratch[FIT_COUNT]
+    n = list_turned(base, NONE, NONE, 0, out, n, s)
+    for i in range(fit):
+        if is_repeat(s, i, 0):
+            continue
+        one, match_one = s[FIT + i], s[FIT_MATCH + i]
+        n = list_turned(base, one, NONE, match_one, out, n, s)
+        n = write_changes(base, one, NONE, NONE, match_one, 0, 0, out, n, s)
+        for j in range(i + 1, fit):
+            if is_repeat(s, j, i + 1):
+                continue
+            two, match_two = s[FIT + j], s[FIT_MATCH + j]
+            n = list_turned(base, one, two, match_one + match_two, out, n, s)
+            n = write_changes(base, one, two, NONE, match_one, match_two, 0, out, n, s)
+            for k in range(j + 1, fit):
+                if not is_repeat(s, k, j + 1):
+                    three, match_three = s[FIT + k], s[FIT_MATCH + k]
+                    n = write_changes(base, one, two, three, match_one, match_two, match_three, out, n, s)
+    return n
+
+
+@kernel
+def list_turned(base: int, one: int, two: int, matching: int, out: Any, n: int, scratch: Any) -> int:
+    """A strange card turned, beside none, one or two cards that fit; cards ascending."""
+    s = scratch
+    if matching + s[CROWD_MATCH] == 0:
+        return n
+    for i in range(s[STRANGE_COUNT]):
+        card = s[STRANGE + i]
+        at = (one != NONE and one < card) + (two != NONE and two < card)
+        code = base | put(CHANGED, at) | put(CARDS, card, at)
+        if one != NONE:
+            code |= put(CARDS, one, 0 if one < card else 1)
+        if two != NONE:
+            code |= put(CARDS, two, 1 if two < card else 2)
+        n = write_wild(code, matching + 1, out, n, s)
+    return n
+
+
+@kernel
+def write_changes(
+    base: int, one: int, two: int, three: int, match_one: int, match_two: int, match_three: int,
+    out: Any, n: int, scratch: Any,
+) -> int:  # fmt: skip
+    """One of one to three fitting cards changed, each kind once; or the crowd card, if that is allowed."""
+    code = base | put(CARDS, one, 0)
+    code |= put(CARDS, two, 1) if two != NONE else 0
+    code |= put(CARDS, three, 2) if three != NONE else 0
+    matching = match_one + match_two + match_three
+    n = write_wild(code | put(CHANGED, 0), matching - match_one + 1, out, n, scratch)
+    if two != NONE and two != one:
+        n = write_wild(code | put(CHANGED, 1), matching - match_two + 1, out, n, scratch)
+    if three != NONE and three != two:
+        n = write_wild(code | put(CHANGED, 2), matching - match_three + 1, out, n, scratch)
+    if scratch[CROWD_WILD] and matching + 1 >= NEEDED and n < out.shape[0]:
+        out[n] = code | put(CHANGED, CROWD_PART) | WITH_CROWD
+        n += 1
+    return n
+
+
+@kernel
+def write_wild(code: int, matching: int, out: Any, n: int, scratch: Any) -> int:
+    """Write a move with its wild, without the crowd card and with it."""
+    if n + 2 > out.shape[0]:
+        return n
+    if matching >= NEEDED:
+        out[n] = code
+        n += 1
+    if scratch[CROWD_FITS] and matching + scratch[CROWD_MATCH] >= NEEDED:
+        out[n] = code | WITH_CROWD
+        n += 1
+    return n
+
+
+@kernel
+def list_resets(out: Any, n: int, scratch: Any) -> int:
+    """Any one to three cards (CH-12)."""
+    s = scratch
+    for i in range(HAND):
+        if s[SORTED + i] == NONE or (i > 0 and s[SORTED + i] == s[SORTED + i - 1]):
+            continue
+        one = RESET | put(RESET_CARDS, s[SORTED + i], 0)
+        n = write(one, out, n)
+        for j in range(i + 1, HAND):
+            if j > i + 1 and s[SORTED + j] == s[SORTED + j - 1]:
+                continue
+            two = one | put(RESET_CARDS, s[SORTED + j], 1)
+            n = write(two, out, n)
+            for k in range(j + 1, HAND):
+                if not (k > j + 1 and s[SORTED + k] == s[SORTED + k - 1]):
+                    n = write(two | put(RESET_CARDS, s[SORTED + k], 2), out, n)
+    return n
+
+
+@kernel
+def write(code: int, out: Any, n: int) -> int:
+    if n < out.shape[0]:
+        out[n] = code
+        n += 1
+    return n
+
+
+@kernel
+def wander(race: Race, tables: Tables, seat: int, codes: Any, n: int, stream: Stream) -> int:
+    """Random play: any move, a reset only where there is no move. Moves come first in the list."""
+    low, high = 0, n
+    for _ in range(16):
+        middle = (low + high) // 2
+        if low < high and kind_of(codes[middle]) == MOVE:
+            low = middle + 1
+        else:
+            high = middle
+    return draw(stream, low if low > 0 else n)
