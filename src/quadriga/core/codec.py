@@ -235,5 +235,7 @@ def _assignment(word: str, place: int, kind: type[Action]) -> tuple[Slot, str]:
 
 
 def _value_of(value: str, slot: Slot) -> Json:
-    items: list[Json] = [int(item) if slot.domain in (None, SEAT) and item.isdigit() else item for item in value.split("+")]
+    items: list[Json] = [
+        int(item) if slot.domain in (None, SEAT) and item.isdigit() else item for item in value.split("+")
+    ]
     return items if slot.most else (items[0] if len(items) == 1 else value)

@@ -64,7 +64,9 @@ def read_text(path: str | Path) -> str:
 
 
 def _kind_name(kind: type) -> str:
-    return {int: "a whole number", str: "a text", list: "a list", dict: "a table", bool: "true or false"}.get(kind, "valid")
+    return {int: "a whole number", str: "a text", list: "a list", dict: "a table", bool: "true or false"}.get(
+        kind, "valid"
+    )
 
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")

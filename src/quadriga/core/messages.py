@@ -185,7 +185,7 @@ def tell(
     i: int = 0,
     j: int = 0,
 ) -> None:
-    """Write an event; row 0 of the log counts them, also those it had no room for."""
+    """Write an event; row 0 of the log counts them, also those it had no room for. Without rows nothing is done."""
     if log.shape[0] == 0:
         return
     log[0, 0] += 1
@@ -203,4 +203,3 @@ def tell(
         log[n, 9] = h
         log[n, 10] = i
         log[n, 11] = j
-

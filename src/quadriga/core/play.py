@@ -16,7 +16,6 @@ from quadriga.core.meta import OptionValue
 from quadriga.core.streams import Stream, open_stream
 
 
-
 @kernel
 def play_race(  # type: ignore[no-untyped-def]
     race, tables, key, chooser, stream, log, codes, out, scratch, history, most_steps, checking
@@ -88,7 +87,9 @@ class Player:
         self.scratch = np.empty(definition.scratch, np.int64)
         self.history = np.zeros((0, seats), np.int64)
 
-    def play(self, count: int, key: NDArray[np.uint32], checking: bool = False) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    def play(
+        self, count: int, key: NDArray[np.uint32], checking: bool = False
+    ) -> tuple[NDArray[Any], NDArray[np.int64]]:
         """Play `count` races; the end of each, and the tally of `play_races`."""
         races = self.game.definition.race.blanks(count)
         tally = np.array([0, 0, 0, -1, 0], np.int64)

@@ -91,7 +91,7 @@ def double_round(block: NDArray[np.uint32]) -> None:
 
 
 @kernel
-def initial_word(key: NDArray[np.uint32], counter: int, nonce: tuple[int, int, int], i: int) -> int:
+def initial_word(key: NDArray[np.uint32], counter: int, n0: int, n1: int, n2: int, i: int) -> int:
     """Word i of the block before the rounds: the constant "expand 32-byte k", the key, the counter, the nonce."""
     if i == 0:
         return 0x61707865
@@ -106,27 +106,27 @@ def initial_word(key: NDArray[np.uint32], counter: int, nonce: tuple[int, int, i
     if i == 12:
         return counter
     if i == 13:
-        return nonce[0]
-    return nonce[1] if i == 14 else nonce[2]
+        return n0
+    return n1 if i == 14 else n2
 
 
 @kernel
 def chacha(
-    key: NDArray[np.uint32], counter: int, nonce: tuple[int, int, int], rounds: int, block: NDArray[np.uint32]
+    key: NDArray[np.uint32], counter: int, n0: int, n1: int, n2: int, rounds: int, block: NDArray[np.uint32]
 ) -> None:
-    """One block of ChaCha: sixteen words, in place."""
+    """One block of ChaCha with a nonce of three words: sixteen words, in place."""
     for i in range(16):
-        block[i] = initial_word(key, counter, nonce, i)
+        block[i] = initial_word(key, counter, n0, n1, n2, i)
     for _ in range(rounds // 2):
         double_round(block)
     for i in range(16):
-        block[i] = (int(block[i]) + initial_word(key, counter, nonce, i)) & WORD
+        block[i] = (int(block[i]) + initial_word(key, counter, n0, n1, n2, i)) & WORD
 
 
 @kernel
 def next_word(stream: Stream) -> int:
     if stream.spent == 16:
-        chacha(stream.key, int(stream.counter), (int(stream.seq), 0, 0), ROUNDS, stream.block)
+        chacha(stream.key, int(stream.counter), int(stream.seq), 0, 0, ROUNDS, stream.block)
         stream.counter += 1
         stream.spent = 0
     word = int(stream.block[stream.spent])

@@ -1,0 +1,3 @@
+"""Quadriga: three chariot-racing board games."""
+
+__version__ = "0.1.0"

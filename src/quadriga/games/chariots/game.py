@@ -1,0 +1,35 @@
+"""Chariots, put together."""
+
+from quadriga.core.dispatch import Kernels
+from quadriga.core.game import Definition
+from quadriga.games.chariots.actions import ACTIONS
+from quadriga.games.chariots.board import draw
+from quadriga.games.chariots.choices import legal
+from quadriga.games.chariots.components import Tables, load_edition
+from quadriga.games.chariots.events import EVENTS, REFUSALS
+from quadriga.games.chariots.flow import apply, owing, setup, wander
+from quadriga.games.chariots.meta import META
+from quadriga.games.chariots.refusals import refusal
+from quadriga.games.chariots.standing import INVARIANTS, check, standings
+from quadriga.games.chariots.state import Race
+from quadriga.games.chariots.view import View, imagine, observe
+
+DEFINITION = Definition(
+    meta=META,
+    package="quadriga.games.chariots",
+    race=Race,
+    view=View,
+    tables=Tables,
+    actions=ACTIONS,
+    events=EVENTS,
+    refusals=REFUSALS,
+    reasons=("", "won", "limit"),
+    invariants=INVARIANTS,
+    kernels=Kernels(setup, owing, legal, refusal, apply, observe, imagine, standings, check, wander),
+    load_edition=load_edition,
+    draw=draw,
+    most_choices=128,
+    most_events=512,
+    scratch=128,
+    die="face",
+)

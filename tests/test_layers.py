@@ -1,0 +1,136 @@
+"""Imports go one way: core <- games <- bots <- {arena, envs, server} <- cli; client stands on core alone."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src"
+BASE = {"core", "games", "bots"}
+MAY_IMPORT = {
+    "": set(),
+    "core": {"core"},
+    "games": {"core", "games"},
+    "bots": BASE,
+    "arena": BASE | {"arena"},
+    "envs": BASE | {"envs"},
+    "server": BASE | {"server"},
+    "client": {"core", "client"},
+    "cli": BASE | {"arena", "envs", "server", "client", "cli"},
+    "__main__": {"cli"},
+}
+MODULE_IN_TEXT = re.compile(r"quadriga(\.\w+)+")
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def package_sources() -> dict[Path, str]:
+    return {path: path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py"))}
+
+
+def absolute(path: Path, node: ast.ImportFrom) -> str:
+    """The module that a possibly relative `from` names."""
+    if not node.level:
+        return node.module or ""
+    folder = path.relative_to(SOURCE).parts[: -node.level]
+    return ".".join([*folder, *([node.module] if node.module else [])])
+
+
+def imports(path: Path, tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Line and dotted name of everything imported, modules named in a string included (`import_module`)."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.lineno, f"{absolute(path, node)}.{alias.name}") for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if match := MODULE_IN_TEXT.match(node.value):
+                yield node.lineno, match.group()
+
+
+def part(dotted: str, place: int) -> str:
+    names = dotted.split(".")
+    return names[place] if len(names) > place else ""
+
+
+def breach(importer: str, imported: str, layers: set[str], games: set[str]) -> str | None:
+    """Why one import is not allowed, or None."""
+    here, there = part(importer, 1), part(imported, 1)
+    if part(imported, 0) != "quadriga" or there not in layers:
+        return None
+    if there not in MAY_IMPORT.get(here, BASE):
+        return f"{here or 'quadriga'} must not import {there}"
+    game, other = part(importer, 2), part(imported, 2)
+    if here == there == "games" and game in games and other != game:
+        return f"{game} must not import {other or 'the list of games'}"
+    return None
+
+
+def breaches(sources: dict[Path, str]) -> list[str]:
+    names = {path: module_name(path) for path in sources}
+    layers = {part(name, 1) for name in names.values()} | set(MAY_IMPORT) - {""}
+    games = {part(name, 2) for name in names.values() if part(name, 1) == "games"} - {""}
+    found = [f"{name} has no layer: give it one in this test" for name in layers - set(MAY_IMPORT)]
+    for path, text in sources.items():
+        for line, imported in imports(path, ast.parse(text)):
+            if why := breach(names[path], imported, layers, games):
+                found.append(f"{path.relative_to(SOURCE)}:{line}: {why}")
+    return found
+
+
+def test_imports_go_one_way() -> None:
+    sources = package_sources()
+    assert SOURCE / "quadriga" / "cli.py" in sources
+    assert breaches(sources) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("__init__.py", "from quadriga import core"),
+        ("__init__.py", "from .core import match"),
+        ("core/match.py", "import quadriga.games.chariots.rules"),
+        ("core/match.py", "from quadriga import games"),
+        ("core/match.py", "from .. import games"),
+        ("core/match.py", "from ..games.chariots import rules"),
+        ("core/match.py", "def load(name): return import_module(f'quadriga.games.{name}')"),
+        ("core/match.py", "if TYPE_CHECKING:\n    from quadriga.cli import app"),
+        ("games/chariots/rules.py", "from quadriga.bots import greedy"),
+        ("games/chariots/rules.py", "from quadriga.games.charioteer import rules"),
+        ("games/chariots/rules.py", "from quadriga.games import charioteer"),
+        ("games/chariots/rules.py", "from ..charioteer.rules import ready"),
+        ("games/chariots/__init__.py", "from .. import charioteer"),
+        ("games/chariots/rules.py", "import quadriga.games"),
+        ("bots/greedy.py", "from quadriga.arena import play"),
+        ("arena/play.py", "from quadriga.server import app"),
+        ("server/app.py", "from quadriga import cli"),
+        ("client.py", "from quadriga.games import chariots"),
+        ("stray.py", ""),
+    ],
+)
+def test_a_breach_is_found(file: str, line: str) -> None:
+    planted = {SOURCE / "quadriga" / file: line, SOURCE / "quadriga/games/charioteer/rules.py": ""}
+    assert len(breaches(planted)) == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("core/match.py", "from quadriga import __version__"),
+        ("core/match.py", "from . import codec"),
+        ("core/match.py", "import numpy"),
+        ("games/__init__.py", "from quadriga.games import chariots, charioteer"),
+        ("games/chariots/rules.py", "from quadriga.core import draw\nfrom .state import Race\nfrom . import actions"),
+        ("bots/greedy.py", "from quadriga.games import chariots"),
+        ("server/app.py", "from quadriga.bots import greedy"),
+        ("client.py", "from quadriga.core import codec"),
+        ("cli.py", "from quadriga.server import app\nfrom quadriga import client"),
+    ],
+)
+def test_an_allowed_import_is_let_through(file: str, line: str) -> None:
+    assert breaches({SOURCE / "quadriga" / file: line, SOURCE / "quadriga/games/charioteer/rules.py": ""}) == []

@@ -1,0 +1,121 @@
+"""The wheel works in an environment with nothing but its declared dependencies, and writes nothing into it."""
+
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.xdist_group("wheel")
+
+
+def run(*command: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = None) -> str:
+    """What the command printed; its errors are shown when it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=env, check=False)
+    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def requirements(name: str, extras: frozenset[str] = frozenset()) -> Iterator[str]:
+    """The distribution and all that it requires here."""
+    yield name
+    for text in distribution(name).requires or []:
+        needed = Requirement(text)
+        if needed.marker is None or any(needed.marker.evaluate({"extra": extra}) for extra in extras | {""}):
+            yield from requirements(needed.name, frozenset(needed.extras))
+
+
+def link_dependencies(site: Path) -> None:
+    """Links the installed dependencies of quadriga, and no others, into site."""
+    for name in set(requirements("quadriga")) - {"quadriga"}:
+        installed = distribution(name)
+        for top in {file.parts[0] for file in installed.files or []} - {"..", "__pycache__"}:
+            if not (site / top).exists():
+                (site / top).symlink_to(Path(str(installed.locate_file(top))))
+
+
+def download_dependencies(python: Path, wheel: Path, folder: Path) -> None:
+    """Lets pip find the dependencies by itself, at the locked versions."""
+    pins = re.findall(r"^[\w.-]+==[^\\]+", (ROOT / "requirements.lock").read_text(encoding="utf-8"), re.MULTILINE)
+    (folder / "pins.txt").write_text("\n".join(pins), encoding="utf-8")
+    run(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "-c", folder / "pins.txt", wheel)
+
+
+def contents(site: Path) -> dict[str, tuple[int, int]]:
+    files = [path for path in site.rglob("*") if path.is_file() and not path.is_symlink()]
+    return {str(path.relative_to(site)): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}
+
+
+def make_read_only(site: Path) -> None:
+    for path in [site, *site.rglob("*")]:
+        if not path.is_symlink():
+            path.chmod(path.stat().st_mode & ~0o222)
+
+
+def make_writable(site: Path) -> None:
+    for path in [site, *site.rglob("*")]:
+        if not path.is_symlink():
+            path.chmod(path.stat().st_mode | 0o200)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+class Installed:
+    """The wheel in an environment of its own, read-only, with no other program on the path."""
+
+    def __init__(self, folder: Path, wheel: Path, download: bool) -> None:
+        self.folder, self.bin = folder, folder / "venv" / "bin"
+        run(sys.executable, "-m", "venv", "--without-pip", folder / "venv")
+        (self.site,) = (folder / "venv").glob("lib/python*/site-packages")
+        if download:
+            download_dependencies(self.bin / "python", wheel, folder)
+        else:
+            link_dependencies(self.site)
+            pip = (sys.executable, "-m", "pip", "--python", self.bin / "python", "install", "--quiet")
+            run(*pip, "--no-index", "--no-deps", wheel)
+        make_read_only(self.site)
+        self.before = contents(self.site)
+
+    def run(self, program: str, *arguments: str) -> str:
+        """What a program of the environment printed, run from an empty folder with an empty home."""
+        home = self.folder / "home"
+        home.mkdir(exist_ok=True)
+        clean = {"HOME": str(home), "PATH": str(self.bin)}
+        return run(self.bin / program, *arguments, cwd=home, env=clean)
+
+
+@pytest.fixture(scope="module", params=["linked", pytest.param("downloaded", marks=pytest.mark.long)])
+def installed(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, wheel: Path
+) -> Iterator[Installed]:
+    environment = Installed(tmp_path_factory.mktemp("empty"), wheel, request.param == "downloaded")
+    yield environment
+    make_writable(environment.site)
+    shutil.rmtree(environment.folder)
+
+
+def test_data_files_travel_in_the_wheel(wheel: Path) -> None:
+    source = ROOT / "src"
+    kinds = {".py", ".toml", ".json", ".md", ".typed"}
+    wanted = {path.relative_to(source).as_posix() for path in source.rglob("*") if path.suffix in kinds}
+    assert wanted == {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("quadriga/")}
+
+
+def test_the_wheel_runs_without_node_and_writes_nothing_into_itself(installed: Installed) -> None:
+    assert shutil.which("node", path=str(installed.bin)) is None
+    version = installed.run("python", "-c", "import quadriga; print(quadriga.__version__)")
+    assert installed.run("quadriga", "--version") == f"quadriga {version}"
+    assert contents(installed.site) == installed.before
