@@ -1,1 +1,1 @@
-"""Charioteer: a race of three laps with matching cards, chosen by all at once and in secret. Rules: docs/rules/charioteer.md."""
+"""Charioteer: matching cards, chosen by all at once and in secret. Rules: docs/rules/charioteer.md."""

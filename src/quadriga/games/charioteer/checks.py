@@ -1,13 +1,21 @@
-"""What always holds of a race, and how a position written in part becomes a whole one."""
-
-from typing import Any
+"""What always holds of a race."""
 
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
-from quadriga.core.streams import Stream, shuffle
 from quadriga.games.charioteer.components import FACES, Tables
-from quadriga.games.charioteer.piles import draw_card
-from quadriga.games.charioteer.state import ATTACK_BOXES, COLOURS, CROWD_ROW, DECK, HAND, PLAYED, RUNNING, STOPPED, TOKENS, Race
+from quadriga.games.charioteer.state import (
+    ATTACK_BOXES,
+    COLOURS,
+    CROWD_ROW,
+    DECK,
+    HAND,
+    PLAYED,
+    RUNNING,
+    STOPPED,
+    TOKENS,
+    Ints,
+    Race,
+)
 
 INVARIANTS = (
     "",
@@ -20,13 +28,22 @@ INVARIANTS = (
     "the table is empty while a choice is owed",
     "turn, die and the race's end are possible",
 )
-CARDS_LOST, TOKENS_LOST, DISORDER, HAND_SHORT, CUBES_WRONG, MARKERS_WRONG, TABLE_FULL, IMPOSSIBLE = 1, 2, 3, 4, 5, 6, 7, 8
+CARDS_LOST, TOKENS_LOST, DISORDER, HAND_SHORT, CUBES_WRONG, MARKERS_WRONG, TABLE_FULL, IMPOSSIBLE = (
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+)
 COLOUR_COUNT = len(COLOURS)
 SIDES = len(FACES)
 
 
 @kernel
-def check(race: Race, tables: Tables, scratch: Any) -> int:
+def check(race: Race, tables: Tables, scratch: Ints) -> int:
     """0, or the number of the invariant that does not hold."""
     if race.over < RUNNING or race.over > STOPPED or race.turn < 1 or race.die < 0 or race.die >= SIDES:
         return IMPOSSIBLE
@@ -77,7 +94,7 @@ def markers_stand(race: Race, tables: Tables, seat: int) -> bool:
 
 
 @kernel
-def count_cards(race: Race, scratch: Any) -> bool:
+def count_cards(race: Race, scratch: Ints) -> bool:
     """Count the cards outside the draw pile by kind; False if a number is no card or out of place."""
     for kind in range(DECK):
         scratch[kind] = 0
@@ -96,7 +113,7 @@ def count_cards(race: Race, scratch: Any) -> bool:
 
 
 @kernel
-def count_in(scratch: Any, card: int) -> bool:
+def count_in(scratch: Ints, card: int) -> bool:
     if card < NONE or card >= DECK:
         return False
     if card != NONE:
@@ -105,7 +122,7 @@ def count_in(scratch: Any, card: int) -> bool:
 
 
 @kernel
-def cards_kept(race: Race, tables: Tables, scratch: Any) -> bool:
+def cards_kept(race: Race, tables: Tables, scratch: Ints) -> bool:
     fine = count_cards(race, scratch)
     for i in range(DECK):
         fine &= count_in(scratch, race.pile[i])
@@ -130,30 +147,3 @@ def tokens_kept(race: Race, tables: Tables) -> bool:
         if tables.token_fan[token] > 0 and found != tables.token_fan[token]:
             return False
     return True
-
-
-@kernel
-def settle(race: Race, tables: Tables, stream: Stream, scratch: Any) -> None:
-    """Complete a position written in part: the order follows the progress, and what nobody placed is dealt.
-
-    Cards written on the pile stay on top of it, in their order; the others come below, shuffled.
-    """
-    settle_order(race)
-    settle_pile(race, tables, stream, scratch)
-    settle_bag(race, tables)
-    for seat in range(race.seats):
-        for place in range(HAND):
-            if race.over == RUNNING and race.hand[seat, place] == NONE:
-                race.hand[seat, place] = bottom_card(race)
-    for slot in range(CROWD_ROW):
-        if race.crowd[slot] == NONE:
-            race.crowd[slot] = bottom_card(race)
-
-
-@kernel
-def settle_order(race: Race) -> None:
-    """Sort by progress, keeping the written order within a space."""
-    for i in range(1, race.seats):
-        for j in range(i, 0, -1):
-            if race.progress[race.order[j]] > race.progress[race.order[j - 1]]:
-                race.order[j], race.order[j - 1] = race.order[j - 1], race.order[j]

@@ -4,15 +4,13 @@ Scratch holds the sorted hand, and for the symbol in hand the cards that may joi
 turn ("strange"), and the token part of the codes. A choice is then a sum of prepared parts.
 """
 
-from typing import Any
-
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, put
 from quadriga.core.streams import Stream, draw
 from quadriga.games.charioteer.actions import CARDS, CHANGED, CROWD, CROWD_PART, MOVE, RESET, RESET_CARDS, SYMBOL, TOKEN
 from quadriga.games.charioteer.components import SYMBOLS, Tables
-from quadriga.games.charioteer.state import HAND, RUNNING, TOKENS, Race
+from quadriga.games.charioteer.state import HAND, RUNNING, TOKENS, Ints, Race
 
 # Where things lie in scratch.
 SORTED = 0  # the hand, ascending by kind
@@ -32,7 +30,7 @@ NEEDED = 2
 
 
 @kernel
-def legal(race: Race, tables: Tables, seat: int, out: Any, scratch: Any) -> int:
+def legal(race: Race, tables: Tables, seat: int, out: Ints, scratch: Ints) -> int:
     """The seat's choices without discards, moves first; 0 for a seat that owes none."""
     if race.over != RUNNING or seat < 0 or seat >= race.seats:
         return 0
@@ -44,7 +42,7 @@ def legal(race: Race, tables: Tables, seat: int, out: Any, scratch: Any) -> int:
 
 
 @kernel
-def sort_hand(race: Race, seat: int, scratch: Any) -> None:
+def sort_hand(race: Race, seat: int, scratch: Ints) -> None:
     for i in range(HAND):
         card = int(race.hand[seat, i])
         at = i
@@ -57,7 +55,7 @@ def sort_hand(race: Race, seat: int, scratch: Any) -> None:
 
 
 @kernel
-def list_symbol(race: Race, tables: Tables, seat: int, symbol: int, out: Any, n: int, scratch: Any) -> int:
+def list_symbol(race: Race, tables: Tables, seat: int, symbol: int, out: Ints, n: int, scratch: Ints) -> int:
     """The moves with one symbol."""
     s = scratch
     if symbol == 0 or tables.symbol_colour[symbol] != tables.symbol_colour[symbol - 1]:
@@ -73,7 +71,7 @@ def list_symbol(race: Race, tables: Tables, seat: int, symbol: int, out: Any, n:
 
 
 @kernel
-def sort_tokens(race: Race, tables: Tables, seat: int, colour: int, scratch: Any) -> None:
+def sort_tokens(race: Race, tables: Tables, seat: int, colour: int, scratch: Ints) -> None:
     """The tokens a move of this colour may carry (CH-15), as parts of a code."""
     plain, wilds = 1, 0
     scratch[PLAIN] = 0
@@ -93,7 +91,7 @@ def sort_tokens(race: Race, tables: Tables, seat: int, colour: int, scratch: Any
 
 
 @kernel
-def sort_cards(race: Race, tables: Tables, symbol: int, scratch: Any) -> int:
+def sort_cards(race: Race, tables: Tables, symbol: int, scratch: Ints) -> int:
     """Part the hand into cards that fit a symbol and strange ones; how many match, crowd card included."""
     fit = strange = matching = 0
     for i in range(HAND):
@@ -116,17 +114,17 @@ def sort_cards(race: Race, tables: Tables, symbol: int, scratch: Any) -> int:
     scratch[CROWD_MATCH] = symbols >> symbol & 1
     scratch[CROWD_FITS] = scratch[CROWD_MATCH] or symbols == 0
     scratch[CROWD_WILD] = race.crowd_wild
-    return matching + scratch[CROWD_MATCH]
+    return matching + int(scratch[CROWD_MATCH])
 
 
 @kernel
-def is_repeat(scratch: Any, i: int, first: int) -> bool:
+def is_repeat(scratch: Ints, i: int, first: int) -> bool:
     """Whether the fit card i was already taken at this place of the move, which began with `first`."""
     return i > first and scratch[FIT + i] == scratch[FIT + i - 1]
 
 
 @kernel
-def list_plain(base: int, out: Any, n: int, scratch: Any) -> int:
+def list_plain(base: int, out: Ints, n: int, scratch: Ints) -> int:
     """Moves without a wild: one to three cards that fit."""
     s, fit = scratch, scratch[FIT_COUNT]
     for i in range(fit):
@@ -146,7 +144,7 @@ def list_plain(base: int, out: Any, n: int, scratch: Any) -> int:
 
 
 @kernel
-def write_plain(code: int, matching: int, out: Any, n: int, scratch: Any) -> int:
+def write_plain(code: int, matching: int, out: Ints, n: int, scratch: Ints) -> int:
     """Write a move with each token, without the crowd card and with it."""
     count = scratch[PLAIN_COUNT]
     if n + 2 * count > out.shape[0]:
@@ -163,7 +161,7 @@ def write_plain(code: int, matching: int, out: Any, n: int, scratch: Any) -> int
 
 
 @kernel
-def list_wild(base: int, out: Any, n: int, scratch: Any) -> int:
+def list_wild(base: int, out: Ints, n: int, scratch: Ints) -> int:
     """Moves with a wild (CH-14): it changes a strange card beside up to two that fit, or one of those that fit."""
     s, fit = scratch, scratch[FIT_COUNT]
     n = list_turned(base, NONE, NONE, 0, out, n, s)
@@ -187,7 +185,7 @@ def list_wild(base: int, out: Any, n: int, scratch: Any) -> int:
 
 
 @kernel
-def list_turned(base: int, one: int, two: int, matching: int, out: Any, n: int, scratch: Any) -> int:
+def list_turned(base: int, one: int, two: int, matching: int, out: Ints, n: int, scratch: Ints) -> int:
     """A strange card turned, beside none, one or two cards that fit; cards ascending."""
     s = scratch
     if matching + s[CROWD_MATCH] == 0:
@@ -207,7 +205,7 @@ def list_turned(base: int, one: int, two: int, matching: int, out: Any, n: int, 
 @kernel
 def write_changes(
     base: int, one: int, two: int, three: int, match_one: int, match_two: int, match_three: int,
-    out: Any, n: int, scratch: Any,
+    out: Ints, n: int, scratch: Ints,
 ) -> int:  # fmt: skip
     """One of one to three fitting cards changed, each kind once; or the crowd card, if that is allowed."""
     code = base | put(CARDS, one, 0)
@@ -226,7 +224,7 @@ def write_changes(
 
 
 @kernel
-def write_wild(code: int, matching: int, out: Any, n: int, scratch: Any) -> int:
+def write_wild(code: int, matching: int, out: Ints, n: int, scratch: Ints) -> int:
     """Write a move with its wild, without the crowd card and with it."""
     if n + 2 > out.shape[0]:
         return n
@@ -240,7 +238,7 @@ def write_wild(code: int, matching: int, out: Any, n: int, scratch: Any) -> int:
 
 
 @kernel
-def list_resets(out: Any, n: int, scratch: Any) -> int:
+def list_resets(out: Ints, n: int, scratch: Ints) -> int:
     """Any one to three cards (CH-12)."""
     s = scratch
     for i in range(HAND):
@@ -260,7 +258,7 @@ def list_resets(out: Any, n: int, scratch: Any) -> int:
 
 
 @kernel
-def write(code: int, out: Any, n: int) -> int:
+def write(code: int, out: Ints, n: int) -> int:
     if n < out.shape[0]:
         out[n] = code
         n += 1
@@ -268,7 +266,7 @@ def write(code: int, out: Any, n: int) -> int:
 
 
 @kernel
-def wander(race: Race, tables: Tables, seat: int, codes: Any, n: int, stream: Stream) -> int:
+def wander(race: Race, tables: Tables, seat: int, codes: Ints, n: int, stream: Stream) -> int:
     """Random play: any move, a reset only where there is no move. Moves come first in the list."""
     low, high = 0, n
     for _ in range(16):

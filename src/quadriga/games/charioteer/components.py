@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from quadriga.core.codec import Names
 from quadriga.core.edition import Edition, TomlFile
-from quadriga.core.fields import NONE, I8, I16, Fields, I8s, I16s
+from quadriga.core.fields import I8, I16, NONE, Fields, I8s, I16s
 from quadriga.games.charioteer.actions import PARTS, PLACES
 from quadriga.games.charioteer.state import COLOURS, CROWD_ROW, DECK, HAND, SEATS, TOKENS
 
@@ -219,7 +219,10 @@ def _load_tokens(source: TomlFile, tables: Any) -> list[str]:
     _check_part(source, ("player_tokens",), _PARTS["player_tokens"])
     _check_part(source, ("fan_tokens",), _PARTS["fan_tokens"])
     kinds: list[str] = []
-    for part, copies_of, prefix in (("player_tokens", tables.token_player, ""), ("fan_tokens", tables.token_fan, "fan-")):
+    for part, copies_of, prefix in (
+        ("player_tokens", tables.token_player, ""),
+        ("fan_tokens", tables.token_fan, "fan-"),
+    ):
         own = set(kinds)
         for path, face, copies in _entries(source, (part, "tokens")):
             name = face.replace(" ", "-")
@@ -320,7 +323,8 @@ def _load_track(source: TomlFile, tables: Any) -> list[str]:
         expected = _load_section(source, i, expected, outer)
     if expected != lap:
         source.refuse(
-            ("track", "section", len(sections) - 1), f"the track does not close: it ends at {expected - 1}, not {lap - 1}"
+            ("track", "section", len(sections) - 1),
+            f"the track does not close: it ends at {expected - 1}, not {lap - 1}",
         )
     tables.lap = lap
     tables.start = _number(source, ("track", "start"), 0, lap - 1)

@@ -15,10 +15,14 @@ Part = Annotated[int, In("part")]
 
 
 class FirstPlayer(Event, code=1):
+    """The first player is drawn; clockwise from there goes the first turn (CH-1)."""
+
     seat: Seat
 
 
 class SkillsDealt(Event, code=2):
+    """A skills card: colours from the best skill down (CH-1)."""
+
     seat: Seat
     first: Colour
     second: Colour
@@ -41,25 +45,35 @@ class Drew(Event, code=3):
 
 
 class Refilled(Event, code=4):
+    """A hand is refilled (CH-17)."""
+
     seat: Seat
     cards: int
 
 
 class Reshuffled(Event, code=5):
+    """The discards become the draw pile (CH-17)."""
+
     cards: int
 
 
 class CrowdSet(Event, code=6):
+    """The crowd row is laid out (CH-1)."""
+
     now: Card
     next: Card
     later: Card
 
 
 class EmperorRolled(Event, code=7):
+    """The emperor die is rolled (CH-17)."""
+
     face: Annotated[int, In("face")]
 
 
 class Disrupted(Event, code=8):
+    """The emperor's disrupt puts cubes into a seat's attack boxes (CH-11)."""
+
     seat: Seat
     cubes: int
     boxes: int
@@ -105,11 +119,15 @@ class Discarded(Event, code=12):
 
 
 class Shielded(Event, code=13):
+    """A shield or a reset empties the attack boxes for this turn (CH-11)."""
+
     seat: Seat
     cubes: int
 
 
 class Recovered(Event, code=14):
+    """Damage is taken off before the distance is counted (CH-9)."""
+
     seat: Seat
     recoveries: int
     cubes: int
@@ -129,6 +147,8 @@ class Measured(Event, code=15):
 
 
 class Entered(Event, code=16):
+    """A chariot enters a space; what it has left are points, or whip spaces (CH-7, CH-13)."""
+
     seat: Seat
     space: Annotated[int, In("space")]
     progress: int
@@ -146,25 +166,35 @@ class Passed(Event, code=17):
 
 
 class Whipped(Event, code=18):
+    """A whip took the chariot all its spaces (CH-13)."""
+
     seat: Seat
     spaces: int
 
 
 class WhipStopped(Event, code=19):
+    """A whip ended at a rival it may not pass (CH-13)."""
+
     seat: Seat
     rival: Seat
     spaces: int
 
 
 class WhipTooEarly(Event, code=20):
+    """A whip does nothing on the first turn (CH-13)."""
+
     seat: Seat
 
 
 class WhipLeading(Event, code=21):
+    """A whip does nothing for the leader (CH-13)."""
+
     seat: Seat
 
 
 class WhipPassed(Event, code=22):
+    """A whip does nothing after passing a rival (CH-13)."""
+
     seat: Seat
 
 
@@ -176,6 +206,8 @@ class Calmed(Event, code=23):
 
 
 class Attacked(Event, code=24):
+    """Cubes go into a rival's attack boxes (CH-9)."""
+
     seat: Seat
     rival: Seat
     cubes: int
@@ -183,11 +215,15 @@ class Attacked(Event, code=24):
 
 
 class Blocked(Event, code=25):
+    """A rival is shielded against an attack (CH-11)."""
+
     seat: Seat
     rival: Seat
 
 
 class Advanced(Event, code=26):
+    """A skill marker climbs (CH-8, CH-16)."""
+
     seat: Seat
     colour: Colour
     start: Marker
@@ -196,6 +232,8 @@ class Advanced(Event, code=26):
 
 
 class FanEarned(Event, code=27):
+    """A great move earns a fan token (CH-8)."""
+
     seat: Seat
 
 
@@ -207,135 +245,235 @@ class FanDrawn(Event, code=28):
 
 
 class BagEmpty(Event, code=29):
+    """There is no fan token left to earn (CH-17)."""
+
     seat: Seat
 
 
 class BagRefilled(Event, code=30):
+    """Played fan tokens go back into the bag (CH-17)."""
+
     tokens: int
 
 
 class Hurt(Event, code=31):
+    """Cubes go from the attack boxes to the damage box (CH-11)."""
+
     seat: Seat
     cubes: int
     damage: int
 
 
 class CrowdSlid(Event, code=32):
+    """The crowd card goes, the others slide, a new one comes (CH-17)."""
+
     gone: Card
     new: Card
 
 
 class LapCompleted(Event, code=33):
+    """The leader has completed a lap (CH-6)."""
+
     seat: Seat
     lap: int
 
 
 class Placed(Event, code=34):
+    """The place of a seat at the end (CH-18)."""
+
     seat: Seat
     place: int
     progress: int
 
 
 EVENTS: tuple[type[Event], ...] = (
-    FirstPlayer, SkillsDealt, Drew, Refilled, Reshuffled, CrowdSet, EmperorRolled, Disrupted, Moved, ResetShown, Stacked,
-    Discarded, Shielded, Recovered, Measured, Entered, Passed, Whipped, WhipStopped, WhipTooEarly, WhipLeading, WhipPassed,
-    Calmed, Attacked, Blocked, Advanced, FanEarned, FanDrawn, BagEmpty, BagRefilled, Hurt, CrowdSlid, LapCompleted, Placed,
+    FirstPlayer, SkillsDealt, Drew, Refilled, Reshuffled, CrowdSet, EmperorRolled, Disrupted, Moved,
+    ResetShown, Stacked, Discarded, Shielded, Recovered, Measured, Entered, Passed, Whipped, WhipStopped,
+    WhipTooEarly, WhipLeading, WhipPassed, Calmed, Attacked, Blocked, Advanced, FanEarned, FanDrawn, BagEmpty,
+    BagRefilled, Hurt, CrowdSlid, LapCompleted, Placed,
 )  # fmt: skip
+
+FIRST_PLAYER = FirstPlayer.code
+SKILLS_DEALT = SkillsDealt.code
+DREW = Drew.code
+REFILLED = Refilled.code
+RESHUFFLED = Reshuffled.code
+CROWD_SET = CrowdSet.code
+EMPEROR_ROLLED = EmperorRolled.code
+DISRUPTED = Disrupted.code
+MOVED = Moved.code
+RESET_SHOWN = ResetShown.code
+STACKED = Stacked.code
+DISCARDED = Discarded.code
+SHIELDED = Shielded.code
+RECOVERED = Recovered.code
+MEASURED = Measured.code
+ENTERED = Entered.code
+PASSED = Passed.code
+WHIPPED = Whipped.code
+WHIP_STOPPED = WhipStopped.code
+WHIP_TOO_EARLY = WhipTooEarly.code
+WHIP_LEADING = WhipLeading.code
+WHIP_PASSED = WhipPassed.code
+CALMED = Calmed.code
+ATTACKED = Attacked.code
+BLOCKED = Blocked.code
+ADVANCED = Advanced.code
+FAN_EARNED = FanEarned.code
+FAN_DRAWN = FanDrawn.code
+BAG_EMPTY = BagEmpty.code
+BAG_REFILLED = BagRefilled.code
+HURT = Hurt.code
+CROWD_SLID = CrowdSlid.code
+LAP_COMPLETED = LapCompleted.code
+PLACED = Placed.code
 
 
 class NoCards(Refusal, code=1):
-    pass
+    """A choice has at least one card of the hand (CH-3, CH-12)."""
 
 
 class NoSymbol(Refusal, code=2):
-    pass
+    """A move names a symbol (CH-3)."""
 
 
 class CardNotHeld(Refusal, code=3):
+    """The hand does not have the card (so often)."""
+
     part: Part
     card: Card
 
 
 class CardUnmatched(Refusal, code=4):
+    """A card with symbols lacks that of the move (CH-3)."""
+
     part: Part
     card: Card
     symbol: Symbol
 
 
 class CrowdUnmatched(Refusal, code=5):
+    """The crowd card lacks the symbol of the move (CH-3)."""
+
     card: Card
     symbol: Symbol
 
 
 class TooFewMatching(Refusal, code=6):
+    """A move has two matching cards (CH-3)."""
+
     symbol: Symbol
     cards: int
 
 
 class TokenNotHeld(Refusal, code=7):
+    """The seat does not have the token."""
+
     token: Token
 
 
 class TokenColour(Refusal, code=8):
+    """A token has the colour of the move or none (CH-15)."""
+
     token: Token
     colour: Colour
 
 
 class TokenDiscards(Refusal, code=9):
+    """A discard token lies on a stack of its own (CH-15)."""
+
     token: Token
 
 
 class WildUnplaced(Refusal, code=10):
+    """A wild changes a card (CH-14)."""
+
     token: Token
 
 
 class ChangedWithoutWild(Refusal, code=11):
+    """Only a wild changes a card (CH-14)."""
+
     part: Part
 
 
 class ChangedMissing(Refusal, code=12):
+    """The card to be changed is not in the move (CH-14)."""
+
     part: Part
 
 
 class CrowdNotWild(Refusal, code=13):
-    pass
+    """The crowd card is changed only with the option on (CH-14)."""
 
 
 class NotDiscardToken(Refusal, code=14):
+    """Only a discard token discards (CH-15)."""
+
     token: Token
 
 
 class DiscardsWithoutToken(Refusal, code=15):
-    pass
+    """Discards need a discard token (CH-15)."""
 
 
 class NothingDiscarded(Refusal, code=16):
+    """A discard token throws away at least one card (CH-15)."""
+
     token: Token
 
 
 class TooManyDiscards(Refusal, code=17):
+    """A discard token has a limit (CH-15)."""
+
     cards: int
     most: int
 
 
 class DiscardTwice(Refusal, code=18):
+    """A place of the hand is named twice."""
+
     place: Annotated[int, In("place")]
 
 
 class DiscardInUse(Refusal, code=19):
+    """A card cannot be both played and discarded (CH-15)."""
+
     card: Card
 
 
 class NotToAct(Refusal, code=20):
-    pass
+    """The seat owes no choice."""
 
 
 class NotACode(Refusal, code=21):
-    pass
+    """A number that stands for no choice."""
 
 
 REFUSALS: tuple[type[Refusal], ...] = (
-    NoCards, NoSymbol, CardNotHeld, CardUnmatched, CrowdUnmatched, TooFewMatching, TokenNotHeld, TokenColour, TokenDiscards,
-    WildUnplaced, ChangedWithoutWild, ChangedMissing, CrowdNotWild, NotDiscardToken, DiscardsWithoutToken, NothingDiscarded,
-    TooManyDiscards, DiscardTwice, DiscardInUse, NotToAct, NotACode,
+    NoCards, NoSymbol, CardNotHeld, CardUnmatched, CrowdUnmatched, TooFewMatching, TokenNotHeld, TokenColour,
+    TokenDiscards, WildUnplaced, ChangedWithoutWild, ChangedMissing, CrowdNotWild, NotDiscardToken,
+    DiscardsWithoutToken, NothingDiscarded, TooManyDiscards, DiscardTwice, DiscardInUse, NotToAct, NotACode,
 )  # fmt: skip
+
+NO_CARDS = NoCards.code
+NO_SYMBOL = NoSymbol.code
+CARD_NOT_HELD = CardNotHeld.code
+CARD_UNMATCHED = CardUnmatched.code
+CROWD_UNMATCHED = CrowdUnmatched.code
+TOO_FEW_MATCHING = TooFewMatching.code
+TOKEN_NOT_HELD = TokenNotHeld.code
+TOKEN_COLOUR = TokenColour.code
+TOKEN_DISCARDS = TokenDiscards.code
+WILD_UNPLACED = WildUnplaced.code
+CHANGED_WITHOUT_WILD = ChangedWithoutWild.code
+CHANGED_MISSING = ChangedMissing.code
+CROWD_NOT_WILD = CrowdNotWild.code
+NOT_DISCARD_TOKEN = NotDiscardToken.code
+DISCARDS_WITHOUT_TOKEN = DiscardsWithoutToken.code
+NOTHING_DISCARDED = NothingDiscarded.code
+TOO_MANY_DISCARDS = TooManyDiscards.code
+DISCARD_TWICE = DiscardTwice.code
+DISCARD_IN_USE = DiscardInUse.code
+NOT_TO_ACT = NotToAct.code
+NOT_A_CODE = NotACode.code

@@ -1,16 +1,20 @@
 """Chariots on the track. `race.order` says all about rows: who is ahead, who stands inside, who has been passed."""
 
-from typing import Any
-
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import EVERYONE, tell
-from quadriga.games.charioteer import events
 from quadriga.games.charioteer.components import Tables
-from quadriga.games.charioteer.state import BLACK, Race
+from quadriga.games.charioteer.events import (
+    ENTERED,
+    PASSED,
+    WHIP_LEADING,
+    WHIP_PASSED,
+    WHIP_STOPPED,
+    WHIP_TOO_EARLY,
+    WHIPPED,
+)
+from quadriga.games.charioteer.state import BLACK, Log, Race
 
-ENTERED, PASSED, WHIPPED, WHIP_STOPPED = events.Entered.code, events.Passed.code, events.Whipped.code, events.WhipStopped.code
-WHIP_TOO_EARLY, WHIP_LEADING, WHIP_PASSED = events.WhipTooEarly.code, events.WhipLeading.code, events.WhipPassed.code
 WHIP_SPACES = 5
 
 
@@ -40,7 +44,7 @@ def is_behind(race: Race, index: int) -> bool:
 
 
 @kernel
-def overtake(race: Race, index: int, cost: int, left: int, log: Any) -> None:
+def overtake(race: Race, index: int, cost: int, left: int, log: Log) -> None:
     """Change places with the chariot just ahead."""
     seat, rival = race.order[index], race.order[index - 1]
     race.order[index - 1] = seat
@@ -49,7 +53,7 @@ def overtake(race: Race, index: int, cost: int, left: int, log: Any) -> None:
 
 
 @kernel
-def enter(race: Race, tables: Tables, index: int, colour: int, left: int, whip: int, log: Any) -> int:
+def enter(race: Race, tables: Tables, index: int, colour: int, left: int, whip: int, log: Log) -> int:
     """Enter the next space, outermost; rivals in a skipped outer space are left behind. The new index."""
     seat = race.order[index]
     target = next_progress(race, tables, seat, colour)
@@ -64,7 +68,7 @@ def enter(race: Race, tables: Tables, index: int, colour: int, left: int, whip: 
 
 
 @kernel
-def drive(race: Race, tables: Tables, seat: int, points: int, colour: int, log: Any) -> None:
+def drive(race: Race, tables: Tables, seat: int, points: int, colour: int, log: Log) -> None:
     """The regular move: a point for each space and for each rival passed inside one (CH-7)."""
     index = standing(race, seat)
     for spent in range(1, points + 1):
@@ -79,7 +83,7 @@ def drive(race: Race, tables: Tables, seat: int, points: int, colour: int, log: 
 
 
 @kernel
-def pass_all(race: Race, index: int, left: int, log: Any) -> int:
+def pass_all(race: Race, index: int, left: int, log: Log) -> int:
     """On the first turn passing costs nothing (CH-7). The new index."""
     for _ in range(index):
         if not is_behind(race, index):
@@ -90,7 +94,7 @@ def pass_all(race: Race, index: int, left: int, log: Any) -> int:
 
 
 @kernel
-def crack_whip(race: Race, tables: Tables, seat: int, began: int, whips: int, colour: int, log: Any) -> None:
+def crack_whip(race: Race, tables: Tables, seat: int, began: int, whips: int, colour: int, log: Log) -> None:
     """Whip spaces after the regular move; `began` is the seat's index before it (CH-13)."""
     index = standing(race, seat)
     if race.turn == 1:
@@ -104,7 +108,7 @@ def crack_whip(race: Race, tables: Tables, seat: int, began: int, whips: int, co
 
 
 @kernel
-def whip_on(race: Race, tables: Tables, index: int, spaces: int, colour: int, log: Any) -> None:
+def whip_on(race: Race, tables: Tables, index: int, spaces: int, colour: int, log: Log) -> None:
     """As far as it goes without passing the chariot ahead, in its space or in an outer space (CH-13)."""
     seat, rival = race.order[index], race.order[index - 1]
     for gone in range(spaces):

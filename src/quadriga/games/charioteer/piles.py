@@ -1,19 +1,23 @@
 """Cards and tokens on their way: draw pile and discards, hands, crowd row, bag, and the die beside them."""
 
-from typing import Any
-
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import EVERYONE, tell
 from quadriga.core.streams import Stream, draw, roll, shuffle
-from quadriga.games.charioteer import events
 from quadriga.games.charioteer.actions import card_of, discard_of, discard_token_of, token_of
 from quadriga.games.charioteer.components import FACES, Tables
-from quadriga.games.charioteer.state import ATTACK_BOXES, CROWD_ROW, HAND, PLAYED, Race
+from quadriga.games.charioteer.events import (
+    BAG_REFILLED,
+    CROWD_SLID,
+    DISCARDED,
+    DISRUPTED,
+    DREW,
+    EMPEROR_ROLLED,
+    REFILLED,
+    RESHUFFLED,
+)
+from quadriga.games.charioteer.state import ATTACK_BOXES, CROWD_ROW, HAND, PLAYED, Ints, Log, Race
 
-REFILLED, RESHUFFLED, DREW = events.Refilled.code, events.Reshuffled.code, events.Drew.code
-CROWD_SLID, BAG_REFILLED, DISCARDED = events.CrowdSlid.code, events.BagRefilled.code, events.Discarded.code
-EMPEROR_ROLLED, DISRUPTED = events.EmperorRolled.code, events.Disrupted.code
 SIDES = len(FACES)
 
 
@@ -29,7 +33,7 @@ def stack_deck(race: Race, tables: Tables, stream: Stream) -> None:
 
 
 @kernel
-def draw_card(race: Race, stream: Stream, log: Any) -> int:
+def draw_card(race: Race, stream: Stream, log: Log) -> int:
     """The top card of the draw pile, made anew from the discards when it is empty (CH-17)."""
     if race.pile_count == 0:
         reshuffle(race, stream, log)
@@ -42,7 +46,7 @@ def draw_card(race: Race, stream: Stream, log: Any) -> int:
 
 
 @kernel
-def reshuffle(race: Race, stream: Stream, log: Any) -> None:
+def reshuffle(race: Race, stream: Stream, log: Log) -> None:
     for i in range(race.discard_count):
         race.pile[i] = race.discard[i]
         race.discard[i] = NONE
@@ -62,7 +66,7 @@ def discard_card(race: Race, card: int, by: int) -> None:
 
 
 @kernel
-def fill_hand(race: Race, seat: int, stream: Stream, log: Any, scratch: Any) -> None:
+def fill_hand(race: Race, seat: int, stream: Stream, log: Log, scratch: Ints) -> None:
     """Draw back to a full hand; only the owner sees the cards."""
     for place in range(HAND):
         scratch[place] = NONE
@@ -109,7 +113,7 @@ def place_of_card(race: Race, seat: int, card: int) -> int:
 
 
 @kernel
-def clear_table(race: Race, tables: Tables, seat: int, log: Any) -> None:
+def clear_table(race: Race, tables: Tables, seat: int, log: Log) -> None:
     """Played cards, tokens and face-down discards are discarded (CH-15, CH-17)."""
     if race.stack[seat, 0] != NONE:
         tell(log, DISCARDED, seat, seat, int(race.stack[seat, 0]), int(race.stack[seat, 1]), int(race.stack[seat, 2]))
@@ -134,7 +138,7 @@ def discard_token(race: Race, tables: Tables, token: int) -> None:
 
 
 @kernel
-def slide_crowd(race: Race, stream: Stream, log: Any) -> None:
+def slide_crowd(race: Race, stream: Stream, log: Log) -> None:
     """The crowd card goes, the others slide, a new one comes (CH-17)."""
     gone = race.crowd[0]
     discard_card(race, gone, NONE)
@@ -145,7 +149,7 @@ def slide_crowd(race: Race, stream: Stream, log: Any) -> None:
 
 
 @kernel
-def draw_fan(race: Race, tables: Tables, stream: Stream, log: Any) -> int:
+def draw_fan(race: Race, tables: Tables, stream: Stream, log: Log) -> int:
     """A fan token from the bag, refilled from the fan discard when it is empty; none if both are (CH-17)."""
     count = bag_count(race, tables)
     if count == 0:
@@ -171,7 +175,7 @@ def bag_count(race: Race, tables: Tables) -> int:
 
 
 @kernel
-def refill_bag(race: Race, tables: Tables, log: Any) -> None:
+def refill_bag(race: Race, tables: Tables, log: Log) -> None:
     count = 0
     for token in range(tables.token_kinds):
         race.bag[token] = race.fan_discard[token]
@@ -182,7 +186,7 @@ def refill_bag(race: Race, tables: Tables, log: Any) -> None:
 
 
 @kernel
-def roll_emperor(race: Race, tables: Tables, stream: Stream, log: Any) -> None:
+def roll_emperor(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
     """Roll the die; a disrupt puts cubes into everybody's attack boxes (CH-11)."""
     race.die = roll(stream, SIDES)
     tell(log, EMPEROR_ROLLED, EVERYONE, int(race.die))

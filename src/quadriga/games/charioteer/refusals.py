@@ -1,11 +1,8 @@
 """Why a choice is not allowed: the whole of it is checked, parts that no list holds included."""
 
-from typing import Any
-
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of
-from quadriga.games.charioteer import events
 from quadriga.games.charioteer.actions import (
     CROWD_PART,
     MOVE,
@@ -20,24 +17,37 @@ from quadriga.games.charioteer.actions import (
 )
 from quadriga.games.charioteer.choices import NEEDED
 from quadriga.games.charioteer.components import SYMBOLS, Tables
-from quadriga.games.charioteer.state import HAND, PLAYED, RUNNING, Race
+from quadriga.games.charioteer.events import (
+    CARD_NOT_HELD,
+    CARD_UNMATCHED,
+    CHANGED_MISSING,
+    CHANGED_WITHOUT_WILD,
+    CROWD_NOT_WILD,
+    CROWD_UNMATCHED,
+    DISCARD_IN_USE,
+    DISCARD_TWICE,
+    DISCARDS_WITHOUT_TOKEN,
+    NO_CARDS,
+    NO_SYMBOL,
+    NOT_A_CODE,
+    NOT_DISCARD_TOKEN,
+    NOT_TO_ACT,
+    NOTHING_DISCARDED,
+    TOKEN_COLOUR,
+    TOKEN_DISCARDS,
+    TOKEN_NOT_HELD,
+    TOO_FEW_MATCHING,
+    TOO_MANY_DISCARDS,
+    WILD_UNPLACED,
+)
+from quadriga.games.charioteer.state import HAND, PLAYED, RUNNING, Ints, Race
 from quadriga.games.charioteer.turn import MATCHING_CARDS, tally
 
 ALLOWED = 0
-NO_CARDS, NO_SYMBOL, CARD_NOT_HELD = events.NoCards.code, events.NoSymbol.code, events.CardNotHeld.code
-CARD_UNMATCHED, CROWD_UNMATCHED = events.CardUnmatched.code, events.CrowdUnmatched.code
-TOO_FEW_MATCHING = events.TooFewMatching.code
-TOKEN_NOT_HELD, TOKEN_COLOUR, TOKEN_DISCARDS = events.TokenNotHeld.code, events.TokenColour.code, events.TokenDiscards.code
-WILD_UNPLACED, CHANGED_WITHOUT_WILD = events.WildUnplaced.code, events.ChangedWithoutWild.code
-CHANGED_MISSING, CROWD_NOT_WILD = events.ChangedMissing.code, events.CrowdNotWild.code
-NOT_DISCARD_TOKEN, DISCARDS_WITHOUT_TOKEN = events.NotDiscardToken.code, events.DiscardsWithoutToken.code
-NOTHING_DISCARDED, TOO_MANY_DISCARDS = events.NothingDiscarded.code, events.TooManyDiscards.code
-DISCARD_TWICE, DISCARD_IN_USE = events.DiscardTwice.code, events.DiscardInUse.code
-NOT_TO_ACT, NOT_A_CODE = events.NotToAct.code, events.NotACode.code
 
 
 @kernel
-def refusal(race: Race, tables: Tables, seat: int, code: int, why: Any, scratch: Any) -> int:
+def refusal(race: Race, tables: Tables, seat: int, code: int, why: Ints, scratch: Ints) -> int:
     """0 if the seat may choose this now, else the number of a refusal, its parameters in `why`."""
     if race.over != RUNNING or seat < 0 or seat >= race.seats:
         return NOT_TO_ACT
@@ -72,7 +82,7 @@ def is_code(race: Race, tables: Tables, seat: int, code: int) -> bool:
 
 
 @kernel
-def refuse_cards(race: Race, seat: int, code: int, why: Any) -> int:
+def refuse_cards(race: Race, seat: int, code: int, why: Ints) -> int:
     """One to three cards of the hand, each held as often as it is named."""
     if card_of(code, 0) == NONE:
         return NO_CARDS
@@ -100,7 +110,7 @@ def held(race: Race, seat: int, card: int) -> int:
 
 
 @kernel
-def refuse_token(race: Race, tables: Tables, seat: int, code: int, why: Any) -> int:
+def refuse_token(race: Race, tables: Tables, seat: int, code: int, why: Ints) -> int:
     """CH-15: one token, held, colourless or of the move's colour, and not a discard token."""
     if symbol_of(code) == NONE:
         return NO_SYMBOL
@@ -120,7 +130,7 @@ def refuse_token(race: Race, tables: Tables, seat: int, code: int, why: Any) -> 
 
 
 @kernel
-def refuse_change(race: Race, tables: Tables, code: int, why: Any) -> int:
+def refuse_change(race: Race, tables: Tables, code: int, why: Ints) -> int:
     """CH-14: a wild changes exactly one card of the move; nothing else does."""
     token, changed = token_of(code), changed_of(code)
     wild = token != NONE and tables.token_wild[token]
@@ -137,7 +147,7 @@ def refuse_change(race: Race, tables: Tables, code: int, why: Any) -> int:
 
 
 @kernel
-def refuse_match(race: Race, tables: Tables, code: int, why: Any, scratch: Any) -> int:
+def refuse_match(race: Race, tables: Tables, code: int, why: Ints, scratch: Ints) -> int:
     """CH-3: every card with symbols matches, and two cards do."""
     symbol, changed = symbol_of(code), changed_of(code)
     for i in range(PLAYED):
@@ -165,7 +175,7 @@ def fits(tables: Tables, card: int, symbol: int) -> bool:
 
 
 @kernel
-def refuse_discards(race: Race, tables: Tables, seat: int, code: int, why: Any) -> int:
+def refuse_discards(race: Race, tables: Tables, seat: int, code: int, why: Ints) -> int:
     """CH-15: as many cards as the discard token allows, each in the hand and not used in the move."""
     token, count = discard_token_of(code), 0
     for i in range(PLAYED):
@@ -187,7 +197,7 @@ def refuse_discards(race: Race, tables: Tables, seat: int, code: int, why: Any) 
 
 
 @kernel
-def refuse_places(race: Race, seat: int, code: int, count: int, why: Any) -> int:
+def refuse_places(race: Race, seat: int, code: int, count: int, why: Ints) -> int:
     """Discards are different places of the hand, and leave the cards of the move in it."""
     for i in range(count):
         place = discard_of(code, i)

@@ -2,7 +2,14 @@
 
 from typing import Annotated
 
+import numpy as np
+from numpy.typing import NDArray
+
 from quadriga.core.fields import I8, I16, At, Fields, I8s, I16s, In
+
+Ints = NDArray[np.int64]
+"""Codes, scratch and parameters, as kernels are handed them."""
+Log = NDArray[np.int32]
 
 SEATS = 6
 HAND = 8

@@ -1,12 +1,9 @@
 """A race from set-up to the end: what a turn's choices lead to."""
 
-from typing import Any
-
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import EVERYONE, kind_of, tell
 from quadriga.core.streams import Stream, draw
-from quadriga.games.charioteer import events
 from quadriga.games.charioteer.actions import (
     CROWD_PART,
     RESET,
@@ -19,6 +16,27 @@ from quadriga.games.charioteer.actions import (
     token_of,
 )
 from quadriga.games.charioteer.components import EVERY_COLOUR, Tables
+from quadriga.games.charioteer.events import (
+    ADVANCED,
+    ATTACKED,
+    BAG_EMPTY,
+    BLOCKED,
+    CALMED,
+    CROWD_SET,
+    FAN_DRAWN,
+    FAN_EARNED,
+    FIRST_PLAYER,
+    HURT,
+    LAP_COMPLETED,
+    MEASURED,
+    MOVED,
+    PLACED,
+    RECOVERED,
+    RESET_SHOWN,
+    SHIELDED,
+    SKILLS_DEALT,
+    STACKED,
+)
 from quadriga.games.charioteer.moving import crack_whip, drive, standing
 from quadriga.games.charioteer.piles import (
     add_cubes,
@@ -43,15 +61,10 @@ from quadriga.games.charioteer.state import (
     SEATS,
     STOPPED,
     YELLOW,
+    Ints,
+    Log,
     Race,
 )
-
-FIRST_PLAYER, SKILLS_DEALT, CROWD_SET = events.FirstPlayer.code, events.SkillsDealt.code, events.CrowdSet.code
-MOVED, RESET_SHOWN, STACKED = events.Moved.code, events.ResetShown.code, events.Stacked.code
-SHIELDED, RECOVERED, MEASURED, CALMED = events.Shielded.code, events.Recovered.code, events.Measured.code, events.Calmed.code
-ATTACKED, BLOCKED, ADVANCED = events.Attacked.code, events.Blocked.code, events.Advanced.code
-FAN_EARNED, FAN_DRAWN, BAG_EMPTY = events.FanEarned.code, events.FanDrawn.code, events.BagEmpty.code
-HURT, LAP_COMPLETED, PLACED = events.Hurt.code, events.LapCompleted.code, events.Placed.code
 
 COLOUR_COUNT = len(COLOURS)
 WILD_SYMBOLS = 2
@@ -70,7 +83,7 @@ def owing(race: Race) -> int:
 
 
 @kernel
-def setup(race: Race, tables: Tables, stream: Stream, log: Any, scratch: Any) -> None:
+def setup(race: Race, tables: Tables, stream: Stream, log: Log, scratch: Ints) -> None:
     """CH-1, as far as the first choice."""
     blank(race)
     stack_deck(race, tables, stream)
@@ -114,7 +127,7 @@ def line_up(race: Race, tables: Tables, first: int) -> None:
 
 
 @kernel
-def deal_skills(race: Race, tables: Tables, stream: Stream, log: Any, scratch: Any) -> None:
+def deal_skills(race: Race, tables: Tables, stream: Stream, log: Log, scratch: Ints) -> None:
     """A skills card each: the first colour on the highest start space."""
     for card in range(tables.skills_cards):
         scratch[card] = card
@@ -137,7 +150,7 @@ def deal_tokens(race: Race, tables: Tables) -> None:
 
 
 @kernel
-def apply(race: Race, tables: Tables, codes: Any, stream: Stream, log: Any, scratch: Any) -> None:
+def apply(race: Race, tables: Tables, codes: Ints, stream: Stream, log: Log, scratch: Ints) -> None:
     """A whole turn: reveal, move in the order of the race, then the end of the turn or of the race."""
     for seat in range(race.seats):
         lay_out(race, seat, codes[seat])
@@ -157,7 +170,7 @@ def apply(race: Race, tables: Tables, codes: Any, stream: Stream, log: Any, scra
 
 
 @kernel
-def tell_choice(race: Race, seat: int, code: int, log: Any) -> None:
+def tell_choice(race: Race, seat: int, code: int, log: Log) -> None:
     """The reveal: everything but the cards under a discard token (CH-2, CH-15)."""
     c = race.played
     if kind_of(code) == RESET:
@@ -175,7 +188,7 @@ def tell_choice(race: Race, seat: int, code: int, log: Any) -> None:
 
 
 @kernel
-def tally(tables: Tables, crowd_card: int, code: int, out: Any) -> None:
+def tally(tables: Tables, crowd_card: int, code: int, out: Ints) -> None:
     """Count what a move brings: symbols, matching cards and icons, wild included (CH-3, CH-14)."""
     for i in range(TALLY):
         out[i] = 0
@@ -193,7 +206,7 @@ def tally(tables: Tables, crowd_card: int, code: int, out: Any) -> None:
 
 
 @kernel
-def count_card(tables: Tables, card: int, symbol: int, changed: bool, out: Any) -> None:
+def count_card(tables: Tables, card: int, symbol: int, changed: bool, out: Ints) -> None:
     if card == NONE:
         return
     if changed:  # CH-14: it loses all it had
@@ -210,7 +223,7 @@ def count_card(tables: Tables, card: int, symbol: int, changed: bool, out: Any) 
 
 
 @kernel
-def raise_shields(race: Race, tables: Tables, codes: Any, log: Any, scratch: Any) -> int:
+def raise_shields(race: Race, tables: Tables, codes: Ints, log: Log, scratch: Ints) -> int:
     """Shields and resets empty the attack boxes and keep them empty all turn (CH-11): a bit for each such seat."""
     shielded = 0
     for seat in range(race.seats):
@@ -225,7 +238,7 @@ def raise_shields(race: Race, tables: Tables, codes: Any, log: Any, scratch: Any
 
 
 @kernel
-def calm(race: Race, seat: int, log: Any) -> None:
+def calm(race: Race, seat: int, log: Log) -> None:
     """A reset: the chariot stays, all damage goes (CH-12)."""
     tell(log, CALMED, EVERYONE, seat, int(race.damage[seat]))
     race.damage[seat] = 0
@@ -233,7 +246,7 @@ def calm(race: Race, seat: int, log: Any) -> None:
 
 @kernel
 def carry_out(
-    race: Race, tables: Tables, seat: int, code: int, shielded: int, stream: Stream, log: Any, scratch: Any
+    race: Race, tables: Tables, seat: int, code: int, shielded: int, stream: Stream, log: Log, scratch: Ints
 ) -> None:
     """One chariot's move, and what it earns."""
     colour = int(tables.symbol_colour[symbol_of(code)])
@@ -246,14 +259,20 @@ def carry_out(
         crack_whip(race, tables, seat, began, scratch[WHIPS], colour, log)
     if colour == RED:
         attack(race, seat, scratch[MATCHING_CARDS], shielded, log)
-    emperor = int(tables.face_colour[race.die])
-    learn(race, tables, seat, colour, 1 + (emperor == colour or emperor == EVERY_COLOUR) + scratch[LESSONS], log)
+    learn(race, tables, seat, colour, 1 + pleases(race, tables, colour) + scratch[LESSONS], log)
     if scratch[MATCHES] >= FAN_SYMBOLS:
         earn_fan(race, tables, seat, stream, log)
 
 
 @kernel
-def recover(race: Race, seat: int, recoveries: int, log: Any) -> None:
+def pleases(race: Race, tables: Tables, colour: int) -> int:
+    """1 if the emperor wants to see this colour, or all (CH-8)."""
+    wanted = int(tables.face_colour[race.die])
+    return 1 if wanted == colour or wanted == EVERY_COLOUR else 0  # noqa: SIM109
+
+
+@kernel
+def recover(race: Race, seat: int, recoveries: int, log: Log) -> None:
     """One recovery halves the damage box in the player's favour, two empty it (CH-9)."""
     if recoveries == 0:
         return
@@ -263,7 +282,7 @@ def recover(race: Race, seat: int, recoveries: int, log: Any) -> None:
 
 
 @kernel
-def distance(race: Race, tables: Tables, seat: int, code: int, matches: int, log: Any) -> int:
+def distance(race: Race, tables: Tables, seat: int, code: int, matches: int, log: Log) -> int:
     """The sum of CH-4."""
     symbol, token = symbol_of(code), token_of(code)
     number = int(tables.symbol_number[symbol])
@@ -276,7 +295,7 @@ def distance(race: Race, tables: Tables, seat: int, code: int, matches: int, log
 
 
 @kernel
-def attack(race: Race, seat: int, cards: int, shielded: int, log: Any) -> None:
+def attack(race: Race, seat: int, cards: int, shielded: int, log: Log) -> None:
     """Cubes for every rival: one for three matching cards, two for four (CH-9)."""
     if cards < MINOR_ATTACK:
         return
@@ -292,7 +311,7 @@ def attack(race: Race, seat: int, cards: int, shielded: int, log: Any) -> None:
 
 
 @kernel
-def learn(race: Race, tables: Tables, seat: int, colour: int, steps: int, log: Any) -> None:
+def learn(race: Race, tables: Tables, seat: int, colour: int, steps: int, log: Log) -> None:
     """The marker climbs; in the bonus box it takes the lowest free place for good (CH-8, CH-16)."""
     before, box = int(race.marker[seat, colour]), int(tables.box)
     if before >= box:
@@ -307,7 +326,7 @@ def learn(race: Race, tables: Tables, seat: int, colour: int, steps: int, log: A
 
 
 @kernel
-def earn_fan(race: Race, tables: Tables, seat: int, stream: Stream, log: Any) -> None:
+def earn_fan(race: Race, tables: Tables, seat: int, stream: Stream, log: Log) -> None:
     """A fan token for a great move; its face is the owner's secret (CH-8)."""
     token = draw_fan(race, tables, stream, log)
     if token == NONE:
@@ -319,7 +338,7 @@ def earn_fan(race: Race, tables: Tables, seat: int, stream: Stream, log: Any) ->
 
 
 @kernel
-def tell_laps(race: Race, tables: Tables, laps_before: int, log: Any) -> None:
+def tell_laps(race: Race, tables: Tables, laps_before: int, log: Log) -> None:
     """The lap shown is the leader's (CH-6)."""
     laps = race.progress[race.order[0]] // tables.lap
     if laps > max(laps_before, 0):
@@ -327,7 +346,7 @@ def tell_laps(race: Race, tables: Tables, laps_before: int, log: Any) -> None:
 
 
 @kernel
-def end_turn(race: Race, tables: Tables, stream: Stream, log: Any, scratch: Any) -> None:
+def end_turn(race: Race, tables: Tables, stream: Stream, log: Log, scratch: Ints) -> None:
     """CH-17, in its order; nothing of it when the race is over (CH-18)."""
     if race.progress[race.order[0]] >= int(tables.lap) * int(race.laps):
         race.over = FINISHED
@@ -348,13 +367,13 @@ def end_turn(race: Race, tables: Tables, stream: Stream, log: Any, scratch: Any)
 
 
 @kernel
-def tell_places(race: Race, log: Any) -> None:
+def tell_places(race: Race, log: Log) -> None:
     for i in range(race.seats):
         tell(log, PLACED, EVERYONE, int(race.order[i]), i + 1, int(race.progress[race.order[i]]))
 
 
 @kernel
-def take_damage(race: Race, seat: int, log: Any) -> None:
+def take_damage(race: Race, seat: int, log: Log) -> None:
     """Attack boxes empty into the damage box (CH-11)."""
     if race.attack[seat] == 0:
         return
@@ -364,7 +383,7 @@ def take_damage(race: Race, seat: int, log: Any) -> None:
 
 
 @kernel
-def standings(race: Race, tables: Tables, places: Any) -> int:
+def standings(race: Race, tables: Tables, places: Ints) -> int:
     """The furthest first, in one space the innermost (CH-18)."""
     for i in range(race.seats):
         places[race.order[i]] = i + 1

@@ -1,13 +1,13 @@
 """What a seat can see (CH-19), and a race that could lie behind it."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from quadriga.core.fields import NONE, I8, At, I8s, I16s, In
+from quadriga.core.fields import I8, NONE, At, I8s, I16s, In
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream, draw, shuffle
 from quadriga.games.charioteer.components import Tables
 from quadriga.games.charioteer.piles import bag_count
-from quadriga.games.charioteer.state import COLOURS, CROWD_ROW, DECK, HAND, PLAYED, SEATS, TOKENS, Open, Race
+from quadriga.games.charioteer.state import COLOURS, CROWD_ROW, DECK, HAND, PLAYED, SEATS, TOKENS, Ints, Open, Race
 
 COLOUR_COUNT = len(COLOURS)
 
@@ -99,7 +99,7 @@ def copy_open_seat(source: Open, target: Open, seat: int) -> None:
 
 
 @kernel
-def imagine(view: View, tables: Tables, stream: Stream, race: Race, scratch: Any) -> None:
+def imagine(view: View, tables: Tables, stream: Stream, race: Race, scratch: Ints) -> None:
     """Deal anew what the view does not tell: rivals' hands and stacks, face-down discards, pile, fan tokens, bag."""
     copy_open(view, race)
     gather_unseen(view, tables, race, scratch)
@@ -109,7 +109,7 @@ def imagine(view: View, tables: Tables, stream: Stream, race: Race, scratch: Any
 
 
 @kernel
-def gather_unseen(view: View, tables: Tables, race: Race, scratch: Any) -> None:
+def gather_unseen(view: View, tables: Tables, race: Race, scratch: Ints) -> None:
     """All cards the view does not show, into the pile."""
     left = scratch
     for kind in range(DECK):
@@ -133,7 +133,7 @@ def gather_unseen(view: View, tables: Tables, race: Race, scratch: Any) -> None:
 
 
 @kernel
-def take_away(left: Any, card: int) -> None:
+def take_away(left: Ints, card: int) -> None:
     if card != NONE:
         left[card] -= 1
 
