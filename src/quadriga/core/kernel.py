@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numba
 
@@ -38,8 +38,27 @@ def kernel(function: F) -> F:
     else:
         numba.config.CACHE_DIR = str(cache_folder(_part(function.__module__)))
         compiled = numba.njit(cache=True, nogil=True, _nrt=False)(function)
+        _widen(compiled)
     COMPILED.append(compiled)
     return compiled  # type: ignore[no-any-return]
+
+
+def _widen(compiled: Any) -> None:
+    """Let other kernels call this one with 64-bit integers only.
+
+    Numba would compile it anew for every constant and every width of integer: `tell` forty times in one game.
+    """
+    fold = compiled._compiler.fold_argument_types
+
+    def fold_wide(args: Any, kws: Any) -> Any:
+        signature, types = fold(args, kws)
+        return signature, tuple(numba.int64 if _is_narrow(kind) else kind for kind in types)
+
+    compiled._compiler.fold_argument_types = fold_wide
+
+
+def _is_narrow(kind: Any) -> bool:
+    return isinstance(numba.types.unliteral(kind), numba.types.Integer) and numba.types.unliteral(kind).signed
 
 
 def _part(module: str) -> str:
