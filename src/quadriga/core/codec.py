@@ -43,6 +43,8 @@ class Names:
         numbers = self._numbers[domain]
         if str(name) in numbers:
             return numbers[str(name)]
+        if name == "none":  # TOML has no null
+            return NONE
         raise ValueError(f"{name!r} is no {domain}; there {_choices(self.domains[domain])}")
 
 
@@ -125,11 +127,13 @@ def _fill_array(array: Any, value: Json, field: Field, names: Names, axis: int =
 
 
 def _index(key: str, length: int, domain: str | None, names: Names) -> int:
-    if domain and not str(key).isdigit():
-        return names.number(domain, key)
-    if not str(key).isdigit() or int(key) >= length:
+    if domain and not key.isdecimal():
+        number = names.number(domain, key)
+    else:
+        number = int(key) if key.isdecimal() else length
+    if not 0 <= number < length:
         raise ValueError(f"{key!r} is no index from 0 to {length - 1}")
-    return int(key)
+    return number
 
 
 # ---------------------------------------------------------------- messages
@@ -209,7 +213,7 @@ def describe(action: Action, names: Names) -> str:
 
 def parse(text: str, kinds: Mapping[str, type[Action]], names: Names) -> Action:
     """The action a notation stands for."""
-    words = text.split() if isinstance(text, str) else []
+    words = str(text).split()
     if not words:
         raise InvalidAction(f"{text!r} is no action; there are {', '.join(kinds)}")
     kind = _kind(words[0], kinds)

@@ -46,91 +46,94 @@ def _rules(record: Any) -> Kernels:
     return next(kernels for known, kernels in _BY_DTYPE.items() if known.names == dtype.names)
 
 
-def setup(race, tables, stream, log, scratch):  # type: ignore[no-untyped-def]
+def setup(race: Any, tables: Any, stream: Any, log: Any, scratch: Any) -> Any:
     return _rules(race).setup(race, tables, stream, log, scratch)
 
 
-def owing(race):  # type: ignore[no-untyped-def]
+def owing(race: Any) -> Any:
     return _rules(race).owing(race)
 
 
-def legal(race, tables, seat, out, scratch):  # type: ignore[no-untyped-def]
+def legal(race: Any, tables: Any, seat: int, out: Any, scratch: Any) -> Any:
     return _rules(race).legal(race, tables, seat, out, scratch)
 
 
-def apply(race, tables, codes, stream, log, scratch):  # type: ignore[no-untyped-def]
+def apply(race: Any, tables: Any, codes: Any, stream: Any, log: Any, scratch: Any) -> Any:
     return _rules(race).apply(race, tables, codes, stream, log, scratch)
 
 
-def observe(race, tables, seat, view):  # type: ignore[no-untyped-def]
+def observe(race: Any, tables: Any, seat: int, view: Any) -> Any:
     return _rules(race).observe(race, tables, seat, view)
 
 
-def imagine(view, tables, stream, race, scratch):  # type: ignore[no-untyped-def]
+def imagine(view: Any, tables: Any, stream: Any, race: Any, scratch: Any) -> Any:
     return _rules(view).imagine(view, tables, stream, race, scratch)
 
 
-def standings(race, tables, places):  # type: ignore[no-untyped-def]
+def standings(race: Any, tables: Any, places: Any) -> Any:
     return _rules(race).standings(race, tables, places)
 
 
-def check(race, tables, scratch):  # type: ignore[no-untyped-def]
+def check(race: Any, tables: Any, scratch: Any) -> Any:
     return _rules(race).check(race, tables, scratch)
 
 
-def wander(race, tables, seat, codes, n, stream):  # type: ignore[no-untyped-def]
+def wander(race: Any, tables: Any, seat: int, codes: Any, n: int, stream: Any) -> Any:
     return _rules(race).wander(race, tables, seat, codes, n, stream)
 
 
+# Numba compares these signatures with those of the functions they return, so they bear no types.
+
+
 @overload(setup)
-def _setup(race, tables, stream, log, scratch):  # type: ignore[no-untyped-def]
+def _setup(race, tables, stream, log, scratch):
     game = _rules(race).setup
     return lambda race, tables, stream, log, scratch: game(race, tables, stream, log, scratch)
 
 
 @overload(owing)
-def _owing(race):  # type: ignore[no-untyped-def]
+def _owing(race):
     game = _rules(race).owing
     return lambda race: game(race)
 
 
 @overload(legal)
-def _legal(race, tables, seat, out, scratch):  # type: ignore[no-untyped-def]
+def _legal(race, tables, seat, out, scratch):
     game = _rules(race).legal
     return lambda race, tables, seat, out, scratch: game(race, tables, seat, out, scratch)
 
 
 @overload(apply)
-def _apply(race, tables, codes, stream, log, scratch):  # type: ignore[no-untyped-def]
+def _apply(race, tables, codes, stream, log, scratch):
     game = _rules(race).apply
     return lambda race, tables, codes, stream, log, scratch: game(race, tables, codes, stream, log, scratch)
 
 
 @overload(observe)
-def _observe(race, tables, seat, view):  # type: ignore[no-untyped-def]
+def _observe(race, tables, seat, view):
     game = _rules(race).observe
     return lambda race, tables, seat, view: game(race, tables, seat, view)
 
 
 @overload(imagine)
-def _imagine(view, tables, stream, race, scratch):  # type: ignore[no-untyped-def]
+def _imagine(view, tables, stream, race, scratch):
     game = _rules(view).imagine
     return lambda view, tables, stream, race, scratch: game(view, tables, stream, race, scratch)
 
 
 @overload(standings)
-def _standings(race, tables, places):  # type: ignore[no-untyped-def]
+def _standings(race, tables, places):
     game = _rules(race).standings
     return lambda race, tables, places: game(race, tables, places)
 
 
 @overload(check)
-def _check(race, tables, scratch):  # type: ignore[no-untyped-def]
+def _check(race, tables, scratch):
     game = _rules(race).check
     return lambda race, tables, scratch: game(race, tables, scratch)
 
 
 @overload(wander)
-def _wander(race, tables, seat, codes, n, stream):  # type: ignore[no-untyped-def]
+def _wander(race, tables, seat, codes, n, stream):
     game = _rules(race).wander
     return lambda race, tables, seat, codes, n, stream: game(race, tables, seat, codes, n, stream)

@@ -27,8 +27,12 @@ class TomlFile:
         try:
             self.data: dict[str, Any] = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise InvalidFile(file, "", f"is not TOML: {error}") from None
-        self._lines = _key_lines(text)
+            line = re.search(r"\(at line (\d+).*\)$", str(error))
+            cause = f"is not TOML: {re.sub(r' [(]at .*[)]$', '', str(error))}"
+            raise InvalidFile(file, f"line {line[1]}" if line else "last line", cause) from None
+        except RecursionError:
+            raise InvalidFile(file, "", "is not TOML: too many brackets") from None
+        self._lines = _Lines(text).found
 
     @classmethod
     def read(cls, path: str | Path) -> "TomlFile":
@@ -46,11 +50,14 @@ class TomlFile:
         """The value at `path`, which must be there and of that type."""
         value: Any = self.data
         for step, key in enumerate(path):
-            if isinstance(value, Mapping) and key not in value:
-                self.refuse(path[:step], f"{'.'.join(map(str, path))} is missing")
-            value = value[key]
+            inside = dict(enumerate(value)) if isinstance(value, list) else value
+            if not isinstance(inside, Mapping):
+                self.refuse(path[:step], f"{_dotted(path[:step])} must be a table, not {value!r}")
+            if key not in inside:
+                self.refuse(path[:step], f"{_dotted(path)} is missing")
+            value = inside[key]
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            self.refuse(path, f"{'.'.join(map(str, path))} must be {_kind_name(kind)}, not {value!r}")
+            self.refuse(path, f"{_dotted(path)} must be {_kind_name(kind)}, not {value!r}")
         return value
 
 
@@ -63,43 +70,82 @@ def read_text(path: str | Path) -> str:
         raise InvalidFile(str(path), "", f"cannot be read: {reason}") from None
 
 
+def _dotted(path: Path_) -> str:
+    return ".".join(map(str, path))
+
+
 def _kind_name(kind: type) -> str:
     return {int: "a whole number", str: "a text", list: "a list", dict: "a table", bool: "true or false"}.get(
         kind, "valid"
     )
 
 
-_HEADER = re.compile(r"\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
-_KEY = re.compile(r"\s*([\w\"'.-]+)\s*=")
-_ITEM = re.compile(r"\s*[\[{\"'\d-]")
+_NAME = r"""(?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+)"""
+_KEY = re.compile(rf"\s*({_NAME}(?:\s*\.\s*{_NAME})*)\s*=")
+_HEADER = re.compile(rf"\s*(\[\[?)\s*({_NAME}(?:\s*\.\s*{_NAME})*)\s*\]")
+_ITEM = re.compile(r"""\s*[\[{"'\w+-]""")
+_TOKEN = re.compile(r"""\"{3}|'{3}|"(?:[^"\\]|\\.)*"|'[^']*'|\#.*|[\[\]{}]""")
 
 
-def _key_lines(text: str) -> dict[Path_, int]:
-    """The line of every table, every key and every item of a list written one to a line."""
-    lines: dict[Path_, int] = {}
-    table: Path_ = ()
-    counts: dict[Path_, int] = {}
-    open_list: tuple[Path_, int] | None = None
-    for number, line in enumerate(text.splitlines(), 1):
-        if open_list:
-            path, items = open_list
-            if line.strip().startswith("]"):
-                open_list = None
-            elif _ITEM.match(line):
-                lines[(*path, items)] = number
-                open_list = (path, items + 1)
+class _Lines:
+    """Finds the line of every table, every key and every item of a list written one to a line."""
+
+    def __init__(self, text: str) -> None:
+        self.found: dict[Path_, int] = {}
+        self.table: Path_ = ()
+        self.counts: dict[Path_, int] = {}
+        self.depth = self.items = 0
+        self.list: Path_ = ()
+        self.quotes = ""
+        for number, line in enumerate(text.split("\n"), 1):
+            self._read(number, line)
+
+    def _read(self, number: int, line: str) -> None:
+        if self.quotes:
+            _, ends, rest = line.partition(self.quotes)
+            self.quotes = "" if ends else self.quotes
+            self._nest(rest if ends else "")
+        elif self.depth:
+            self._item(number, line)
         elif header := _HEADER.match(line):
-            table = tuple(key.strip().strip("\"'") for key in header[2].split("."))
-            if header[1] == "[[":
-                counts[table] = counts.get(table, -1) + 1
-                table = (*table, counts[table])
-            lines.setdefault(table, number)
+            self._header(number, header)
         elif key := _KEY.match(line):
-            path = (*table, *(name.strip("\"'") for name in key[1].split(".")))
-            lines[path] = number
-            if line.split("#")[0].rstrip().endswith("["):
-                open_list = (path, 0)
-    return lines
+            self.list, self.items = (*self.table, *_keys(key[1])), 0
+            self.found.setdefault(self.list, number)
+            self._nest(line[key.end() :])
+
+    def _header(self, number: int, header: re.Match[str]) -> None:
+        self.table = ()
+        for key in _keys(header[2])[:-1]:
+            self.table = self._inside((*self.table, key))
+        self.table = (*self.table, _keys(header[2])[-1])
+        if header[1] == "[[":
+            self.counts[self.table] = self.counts.get(self.table, -1) + 1
+            self.table = self._inside(self.table)
+        self.found.setdefault(self.table, number)
+
+    def _inside(self, table: Path_) -> Path_:
+        return (*table, self.counts[table]) if table in self.counts else table
+
+    def _item(self, number: int, line: str) -> None:
+        if self.depth == 1 and _ITEM.match(line):
+            self.found[(*self.list, self.items)] = number
+            self.items += 1
+        self._nest(line)
+
+    def _nest(self, text: str) -> None:
+        """Follow brackets, so that what stands in a list or a long text is not taken for a key."""
+        for token in _TOKEN.finditer(text):
+            if token[0] in ('"' * 3, "'" * 3):
+                _, ends, rest = text[token.end() :].partition(token[0])
+                self.quotes = "" if ends else token[0]
+                return self._nest(rest)
+            self.depth += (token[0] in "[{") - (token[0] in "]}")
+        return None
+
+
+def _keys(dotted: str) -> tuple[str, ...]:
+    return tuple(name.strip("\"'") for name in re.findall(_NAME, dotted))
 
 
 @dataclass(frozen=True)
@@ -114,5 +160,5 @@ class Edition:
     @property
     def fingerprint(self) -> str:
         """A short hash of what the file says, whatever its layout and comments."""
-        said = json.dumps(self.source.data, sort_keys=True)
+        said = json.dumps(self.source.data, sort_keys=True, default=str)
         return hashlib.sha256(said.encode()).hexdigest()[:16]

@@ -8,6 +8,7 @@ A field has a number type, a shape if it is an array, a domain if its numbers ha
 Declarations inherit: a view may share the public fields of the state.
 """
 
+import hashlib
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar, Self, get_args, get_origin, get_type_hints
@@ -61,6 +62,8 @@ class Fields:
     """Base of record declarations. Instances never exist: `blank` and `blanks` give NumPy records of the dtype."""
 
     dtype: ClassVar[np.dtype[Any]]
+    packed: ClassVar[np.dtype[Any]]
+    """The same fields without gaps, little-endian: the same bytes on every machine."""
     fields: ClassVar[tuple[Field, ...]]
 
     def __init_subclass__(cls) -> None:
@@ -68,11 +71,12 @@ class Fields:
         cls.fields = tuple(_field(name, hint) for name, hint in hints.items() if get_origin(hint) is not ClassVar)
         layout = [(f.name, f.number, f.shape) if f.shape else (f.name, f.number) for f in cls.fields]
         cls.dtype = np.dtype((np.record, np.dtype(layout, align=True)))
+        cls.packed = np.dtype(layout).newbyteorder("<")
 
     @classmethod
     def blank(cls) -> Self:
         """One record of zeros."""
-        return cls.blanks(1)[0]  # type: ignore[no-any-return]
+        return cls.blanks(1)[0]
 
     @classmethod
     def blanks(cls, count: int) -> NDArray[Any]:
@@ -86,6 +90,12 @@ class Fields:
     def tobytes(self) -> bytes:
         """The record's bytes. (np.record has this method; declared here for the type checker.)"""
         raise NotImplementedError
+
+
+def short_hash(record: Fields, kind: type[Fields]) -> str:
+    """Sixteen hexadecimal digits that differ when any field does, the same on every machine."""
+    packed = np.asarray(record).astype(kind.packed)
+    return hashlib.sha256(packed.tobytes()).hexdigest()[:16]
 
 
 @cache

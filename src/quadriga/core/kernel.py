@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+from numba.core import config
 
 F = TypeVar("F", bound=Callable[..., object])
 
 COMPILED: list[Callable[..., object]] = []
 """Every kernel declared so far, for `quadriga warmup` and the source check."""
 
-JIT = not numba.config.DISABLE_JIT
+JIT = not config.DISABLE_JIT
 TARGET = os.environ.get("QUADRIGA_TARGET", "cpu")
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -34,13 +35,14 @@ def kernel(function: F) -> F:
     if TARGET == "cuda":
         from numba import cuda
 
-        compiled = cuda.jit(device=True)(function)
+        compiled: F = cuda.jit(device=True)(function)
     else:
-        numba.config.CACHE_DIR = str(cache_folder(_part(function.__module__)))
+        config.CACHE_DIR = str(cache_folder(_part(function.__module__)))
+        # Without reference counts: kernels allocate nothing, and counting costs as much time as the rules.
         compiled = numba.njit(cache=True, nogil=True, _nrt=False)(function)
         _widen(compiled)
     COMPILED.append(compiled)
-    return compiled  # type: ignore[no-any-return]
+    return compiled
 
 
 def _widen(compiled: Any) -> None:

@@ -149,13 +149,13 @@ def _slot(name: str, hint: Any, shift: int) -> Slot:
 @kernel
 def part(code: int, at: At4, i: int = 0) -> int:
     """A field of an action's code (number i of a tuple)."""
-    return ((code >> (at[0] + i * at[3])) & at[1]) - at[2]
+    return ((int(code) >> (at[0] + i * at[3])) & at[1]) - at[2]
 
 
 @kernel
 def put(at: At4, value: int, i: int = 0) -> int:
     """A field's share of an action's code (number i of a tuple)."""
-    return (value + at[2]) << (at[0] + i * at[3])
+    return (int(value) + at[2]) << (at[0] + i * at[3])
 
 
 @kernel

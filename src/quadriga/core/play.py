@@ -13,13 +13,26 @@ from quadriga.core.dispatch import apply, check, legal, owing, setup, wander
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.meta import OptionValue
-from quadriga.core.streams import Stream, open_stream
+from quadriga.core.streams import WORD, Stream, open_stream
+
+Codes = NDArray[np.int64]
 
 
 @kernel
-def play_race(  # type: ignore[no-untyped-def]
-    race, tables, key, chooser, stream, log, codes, out, scratch, history, most_steps, checking
-):
+def play_race(
+    race: Any,
+    tables: Any,
+    key: NDArray[np.uint32],
+    chooser: Stream,
+    stream: Stream,
+    log: NDArray[np.int32],
+    codes: Codes,
+    out: Codes,
+    scratch: Codes,
+    history: Codes,
+    most_steps: int,
+    checking: bool,
+) -> int:
     """Play a race that is blank but for its seats and options. Returns decisions made, or minus the broken invariant.
 
     `history[step, seat]` keeps the codes chosen, as far as it reaches.
@@ -49,9 +62,22 @@ def play_race(  # type: ignore[no-untyped-def]
 
 
 @kernel
-def play_races(  # type: ignore[no-untyped-def]
-    races, start, tables, key, chooser, stream, log, codes, out, scratch, history, most_steps, checking, tally
-):
+def play_races(
+    races: Any,
+    start: Any,
+    tables: Any,
+    key: NDArray[np.uint32],
+    chooser: Stream,
+    stream: Stream,
+    log: NDArray[np.int32],
+    codes: Codes,
+    out: Codes,
+    scratch: Codes,
+    history: Codes,
+    most_steps: int,
+    checking: bool,
+    tally: Codes,
+) -> None:
     """Play one race after another from copies of `start`; the key's last word counts them.
 
     tally: decisions, races that ended, races that did not, the first race that broke (-1: none) and its invariant.
@@ -93,7 +119,7 @@ class Player:
         """Play `count` races; the end of each, and the tally of `play_races`."""
         races = self.game.definition.race.blanks(count)
         tally = np.array([0, 0, 0, -1, 0], np.int64)
-        open_stream(self.chooser, key, -1)
+        open_stream(self.chooser, key, WORD)
         play_races(
             races, self.start, self.game.tables, key.copy(), self.chooser, self.stream, self.log, self.codes,
             self.out, self.scratch, self.history, self.most_steps, checking, tally,

@@ -1,34 +1,42 @@
 """Random numbers anyone can check: ChaCha with 8 rounds, one stream for each step of a race.
 
 A stream is keyed by 32 bytes and numbered by the step's `seq`, which fills the low word of the nonce; its words are
-those of the key stream in order (RFC 8439's layout, with 8 rounds in place of 20). docs/fairness.md tells the whole story.
+those of the key stream in order (RFC 8439's layout, with 8 rounds in place of 20). docs/fairness.md tells it all.
 """
 
 import hashlib
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.core.fields import I16, I32, Fields, I16s, U32s
+from quadriga.core.fields import I16, I32, U32, Fields, I16s, U32s
 from quadriga.core.kernel import kernel
 
 ROUNDS = 8
 WORD = 0xFFFFFFFF
 DICE = 48
+MOST_ROLLED = 0x7FFF
+SEED_BYTES = 32
+MOST_NONCE = 64
 
 
 class Stream(Fields):
     """A stream of random words, and the dice a scenario wants rolled first."""
 
     key: Annotated[U32s, 8, "the race's key, eight little-endian words"]
-    seq: Annotated[I32, "the step of the race the stream belongs to"]
+    seq: Annotated[U32, "the step of the race the stream belongs to"]
     counter: Annotated[I32, "blocks made so far"]
     spent: Annotated[I16, "words of the block already used"]
     block: Annotated[U32s, 16, "the words of the current block"]
     script: Annotated[I16s, DICE, "dice to come, as a scenario wants them"]
     scripted: Annotated[I16, "dice written in the script"]
-    rolled: Annotated[I16, "dice of the script already rolled"]
+    rolled: Annotated[I16, "dice rolled so far; counts no further than MOST_ROLLED"]
+
+
+def commitment(seed: bytes) -> str:
+    """What is published before play, so that the seed cannot be changed later: its SHA-256."""
+    return hashlib.sha256(seed).hexdigest()
 
 
 def stream_key(seed: bytes, nonces: tuple[str, ...] = ()) -> NDArray[np.uint32]:
@@ -40,7 +48,7 @@ def stream_key(seed: bytes, nonces: tuple[str, ...] = ()) -> NDArray[np.uint32]:
 
 
 def new_stream(key: NDArray[np.uint32], seq: int, dice: tuple[int, ...] = ()) -> Stream:
-    """The stream of one step."""
+    """The stream of one step, with the dice a scenario wants rolled first."""
     stream = Stream.blank()
     open_stream(stream, key, seq)
     stream.script[: len(dice)] = dice
@@ -126,7 +134,7 @@ def chacha(
 @kernel
 def next_word(stream: Stream) -> int:
     if stream.spent == 16:
-        chacha(stream.key, int(stream.counter), int(stream.seq), 0, 0, ROUNDS, stream.block)
+        chacha(stream.key, int(stream.counter), int(stream.seq) & WORD, 0, 0, ROUNDS, stream.block)
         stream.counter += 1
         stream.spent = 0
     word = int(stream.block[stream.spent])
@@ -149,14 +157,14 @@ def draw(stream: Stream, n: int) -> int:
 @kernel
 def roll(stream: Stream, n: int) -> int:
     """A die that people see: the only draw a scenario can script."""
-    if stream.rolled < stream.scripted:
+    number = int(stream.rolled)
+    if number < MOST_ROLLED:
         stream.rolled += 1
-        return int(stream.script[stream.rolled - 1])
-    return draw(stream, n)
+    return int(stream.script[number]) if number < stream.scripted else draw(stream, n)
 
 
 @kernel
-def shuffle(stream: Stream, cards: NDArray[np.int16], count: int) -> None:
+def shuffle(stream: Stream, cards: NDArray[Any], count: int) -> None:
     """Fisher and Yates, from the last card down."""
     for last in range(count - 1, 0, -1):
         other = draw(stream, last + 1)

@@ -15,12 +15,12 @@ NAMES = tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if
 
 def meta(name: str) -> Meta:
     """A game's card, without its rules."""
-    return import_module(f"{__name__}.{_known(name)}.meta").META  # type: ignore[no-any-return]
+    return import_module(f"{__name__}.{_known(name)}.meta").META
 
 
 def definition(name: str) -> Definition:
     """Everything a game's folder provides."""
-    return import_module(f"{__name__}.{_known(name)}.game").DEFINITION  # type: ignore[no-any-return]
+    return import_module(f"{__name__}.{_known(name)}.game").DEFINITION
 
 
 def load(name: str, edition: str | Path | TomlFile | None = None) -> Game:

@@ -13,7 +13,7 @@ class Plot(Action, code=1):
 
 
 class Step(Action, code=2):
-    """One square on; a null coin goes diagonally or ignores the turn, an ace puts the chariot there aside (CT-6, 8, 9)."""
+    """One square on; a null coin goes diagonally or ignores the turn, an ace pushes whoever is there (CT-6, 8, 9)."""
 
     to: Annotated[int, Bits(8), In("square")]
     null: Annotated[int, Bits(2), In("null_use")] = -1

@@ -4,7 +4,7 @@ Squares are numbered in running order (CT-5): of two squares on one lap, the lar
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Annotated, NamedTuple
 
 from quadriga.core.codec import Names
@@ -212,7 +212,7 @@ class Track:
         column.sort(key=lambda s: -s.y if self._is_low(square) else s.y)
         return column.index(square) + 1
 
-    def _steps(self, goal: Iterable[Square], allowed) -> dict[Square, int]:  # type: ignore[no-untyped-def]
+    def _steps(self, goal: Iterable[Square], allowed: Callable[[Square], bool]) -> dict[Square, int]:
         steps = dict.fromkeys(goal, 0)
         queue = deque(steps)
         while queue:

@@ -58,13 +58,9 @@ class Public(Fields):
 class Race(Public):
     """The whole state: with what is laid face down."""
 
-    plot: Annotated[
-        I8s, (CHARIOTS, PHASES), At("chariot"), "coins laid for each phase, 0 before; the fourth is set aside"
-    ]
+    plot: Annotated[I8s, (CHARIOTS, PHASES), At("chariot"), "coins laid for each phase, 0 before; one is set aside"]
     swapping: Annotated[I8, "bit c: swaps its coin with the fourth when coins are exposed (CT-12 c)"]
     quiet_said: Annotated[I8, "bit c: will announce nothing for the rest of the phase, not yet revealed"]
-    null_said: Annotated[
-        I8s, CHARIOTS, At("chariot"), In("null_action"), "announced with the null coin, not yet revealed"
-    ]
-    ace_said: Annotated[I8s, CHARIOTS, At("chariot"), In("ace_action"), "announced with the ace coin, not yet revealed"]
+    null_said: Annotated[I8s, CHARIOTS, At("chariot"), In("null_action"), "announced with the null coin in secret"]
+    ace_said: Annotated[I8s, CHARIOTS, At("chariot"), In("ace_action"), "announced with the ace coin in secret"]
     target_said: Annotated[I8s, CHARIOTS, At("chariot"), In("chariot"), "against whom"]

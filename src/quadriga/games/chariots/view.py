@@ -31,9 +31,7 @@ class View(Public):
 
 
 @kernel
-def copy_public(
-    source: Public, to: Public
-) -> None:  # long: one line for each public field, so that nothing slips through
+def copy_public(source: Public, to: Public) -> None:  # long: a line for each public field, so that none slips through
     to.seats = source.seats
     to.laps = source.laps
     to.two_chariots = source.two_chariots
