@@ -127,7 +127,7 @@ def _fill_array(array: Any, value: Json, field: Field, names: Names, axis: int =
 
 
 def _index(key: str, length: int, domain: str | None, names: Names) -> int:
-    if domain and not key.isdecimal():
+    if domain is not None and not key.isdecimal():
         number = names.number(domain, key)
     else:
         number = int(key) if key.isdecimal() else length
