@@ -268,7 +268,7 @@ def carry_out(
 def pleases(race: Race, tables: Tables, colour: int) -> int:
     """1 if the emperor wants to see this colour, or all (CH-8)."""
     wanted = int(tables.face_colour[race.die])
-    return 1 if wanted == colour or wanted == EVERY_COLOUR else 0  # noqa: SIM109
+    return 1 if wanted == colour or wanted == EVERY_COLOUR else 0
 
 
 @kernel
