@@ -40,7 +40,8 @@ def kernel(function: F) -> F:
         config.CACHE_DIR = str(cache_folder(_part(function.__module__)))
         # Without reference counts: kernels allocate nothing, and counting costs as much time as the rules.
         compiled = numba.njit(cache=True, nogil=True, _nrt=False)(function)
-        _widen(compiled)
+        if JIT:
+            _widen(compiled)
     COMPILED.append(compiled)
     return compiled
 
