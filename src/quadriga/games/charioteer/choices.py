@@ -14,19 +14,21 @@ from quadriga.games.charioteer.state import HAND, RUNNING, TOKENS, Ints, Race
 
 # Where things lie in scratch.
 SORTED = 0  # the hand, ascending by kind
-FIT = SORTED + HAND  # kinds that match or have no symbols, ascending, with copies
+COUNTS = SORTED + HAND  # by symbol, the cards of hand and crowd that carry it
+FIT = COUNTS + SYMBOLS  # kinds that match or have no symbols, ascending, with copies
 FIT_MATCH = FIT + HAND  # 1 where the fit card matches
 STRANGE = FIT_MATCH + HAND  # kinds that do not match, ascending, each once
 PLAIN = STRANGE + HAND  # token parts of codes, "no token" first
 WILDS = PLAIN + TOKENS + 1  # token parts of the wilds
 FIT_COUNT = WILDS + TOKENS
 STRANGE_COUNT, PLAIN_COUNT, WILD_COUNT = FIT_COUNT + 1, FIT_COUNT + 2, FIT_COUNT + 3
-CROWD_FITS, CROWD_MATCH, CROWD_WILD = FIT_COUNT + 4, FIT_COUNT + 5, FIT_COUNT + 6
-CHOICE_SCRATCH = FIT_COUNT + 7
+CHOICE_SCRATCH = FIT_COUNT + 4
 
 WITH_CROWD = put(CROWD, 1)
 NEEDED = 2
 """Matching cards a move needs (CH-3)."""
+NEVER = 9
+"""More matching cards than any move has: the crowd card does not fit."""
 
 
 @kernel
@@ -35,9 +37,12 @@ def legal(race: Race, tables: Tables, seat: int, out: Ints, scratch: Ints) -> in
     if race.over != RUNNING or seat < 0 or seat >= race.seats:
         return 0
     sort_hand(race, seat, scratch)
+    count_symbols(race, tables, scratch)
     n = 0
     for symbol in range(SYMBOLS):
-        n = list_symbol(race, tables, seat, symbol, out, n, scratch)
+        if is_new_colour(tables, symbol):
+            sort_tokens(race, tables, seat, int(tables.symbol_colour[symbol]), scratch)
+        n = list_symbol(race, tables, symbol, out, n, scratch)
     return list_resets(out, n, scratch)
 
 
@@ -55,18 +60,34 @@ def sort_hand(race: Race, seat: int, scratch: Ints) -> None:
 
 
 @kernel
-def list_symbol(race: Race, tables: Tables, seat: int, symbol: int, out: Ints, n: int, scratch: Ints) -> int:
-    """The moves with one symbol."""
-    s = scratch
-    if symbol == 0 or tables.symbol_colour[symbol] != tables.symbol_colour[symbol - 1]:
-        sort_tokens(race, tables, seat, int(tables.symbol_colour[symbol]), s)
-    matching = sort_cards(race, tables, symbol, s)
-    if matching + (s[WILD_COUNT] > 0) < NEEDED:
+def count_symbols(race: Race, tables: Tables, scratch: Ints) -> None:
+    symbols = int(tables.card_symbols[race.crowd[0]])
+    for symbol in range(SYMBOLS):
+        scratch[COUNTS + symbol] = symbols >> symbol & 1
+    for i in range(HAND):
+        if scratch[SORTED + i] != NONE:
+            symbols = int(tables.card_symbols[scratch[SORTED + i]])
+            for symbol in range(SYMBOLS):
+                scratch[COUNTS + symbol] += symbols >> symbol & 1
+
+
+@kernel
+def is_new_colour(tables: Tables, symbol: int) -> bool:
+    return symbol == 0 or tables.symbol_colour[symbol] != tables.symbol_colour[symbol - 1]
+
+
+@kernel
+def list_symbol(race: Race, tables: Tables, symbol: int, out: Ints, n: int, scratch: Ints) -> int:
+    """The moves with one symbol, after `sort_tokens` for its colour."""
+    wilds = scratch[WILD_COUNT]
+    if scratch[COUNTS + symbol] + (wilds > 0) < NEEDED:
         return n
+    sort_cards(tables, symbol, scratch)
     base = MOVE | put(SYMBOL, symbol)
-    n = list_plain(base, out, n, s)
-    for i in range(s[WILD_COUNT]):
-        n = list_wild(base | s[WILDS + i], out, n, s)
+    alone = needed_with_crowd(race, tables, symbol)
+    n = list_plain(base, alone, out, n, scratch)
+    for i in range(wilds):
+        n = list_wild(base | scratch[WILDS + i], alone, race.crowd_wild, out, n, scratch)
     return n
 
 
@@ -91,9 +112,9 @@ def sort_tokens(race: Race, tables: Tables, seat: int, colour: int, scratch: Int
 
 
 @kernel
-def sort_cards(race: Race, tables: Tables, symbol: int, scratch: Ints) -> int:
-    """Part the hand into cards that fit a symbol and strange ones; how many match, crowd card included."""
-    fit = strange = matching = 0
+def sort_cards(tables: Tables, symbol: int, scratch: Ints) -> None:
+    """Part the hand into cards that fit a symbol and strange ones."""
+    fit = strange = 0
     for i in range(HAND):
         card = scratch[SORTED + i]
         if card == NONE:
@@ -104,17 +125,20 @@ def sort_cards(race: Race, tables: Tables, symbol: int, scratch: Ints) -> int:
             scratch[FIT + fit] = card
             scratch[FIT_MATCH + fit] = match
             fit += 1
-            matching += match
         elif strange == 0 or scratch[STRANGE + strange - 1] != card:
             scratch[STRANGE + strange] = card
             strange += 1
     scratch[FIT_COUNT] = fit
     scratch[STRANGE_COUNT] = strange
+
+
+@kernel
+def needed_with_crowd(race: Race, tables: Tables, symbol: int) -> int:
+    """How many hand cards must match beside the crowd card: fewer if it matches, NEVER enough if it does not fit."""
     symbols = int(tables.card_symbols[race.crowd[0]])
-    scratch[CROWD_MATCH] = symbols >> symbol & 1
-    scratch[CROWD_FITS] = scratch[CROWD_MATCH] or symbols == 0
-    scratch[CROWD_WILD] = race.crowd_wild
-    return matching + int(scratch[CROWD_MATCH])
+    if symbols == 0:
+        return NEEDED
+    return NEEDED - 1 if symbols >> symbol & 1 else NEVER
 
 
 @kernel
@@ -124,117 +148,110 @@ def is_repeat(scratch: Ints, i: int, first: int) -> bool:
 
 
 @kernel
-def list_plain(base: int, out: Ints, n: int, scratch: Ints) -> int:
+def list_plain(base: int, crowd_needs: int, out: Ints, n: int, scratch: Ints) -> int:
     """Moves without a wild: one to three cards that fit."""
-    s, fit = scratch, scratch[FIT_COUNT]
+    s, fit, tokens = scratch, scratch[FIT_COUNT], scratch[PLAIN_COUNT]
     for i in range(fit):
         if is_repeat(s, i, 0):
             continue
         one, match_one = base | put(CARDS, s[FIT + i], 0), s[FIT_MATCH + i]
-        n = write_plain(one, match_one, out, n, s)
+        n = write_plain(one, match_one, crowd_needs, tokens, out, n, s)
         for j in range(i + 1, fit):
             if is_repeat(s, j, i + 1):
                 continue
             two, match_two = one | put(CARDS, s[FIT + j], 1), match_one + s[FIT_MATCH + j]
-            n = write_plain(two, match_two, out, n, s)
+            n = write_plain(two, match_two, crowd_needs, tokens, out, n, s)
             for k in range(j + 1, fit):
                 if not is_repeat(s, k, j + 1):
-                    n = write_plain(two | put(CARDS, s[FIT + k], 2), match_two + s[FIT_MATCH + k], out, n, s)
+                    three = two | put(CARDS, s[FIT + k], 2)
+                    n = write_plain(three, match_two + s[FIT_MATCH + k], crowd_needs, tokens, out, n, s)
     return n
 
 
 @kernel
-def write_plain(code: int, matching: int, out: Ints, n: int, scratch: Ints) -> int:
+def write_plain(code: int, matching: int, crowd_needs: int, tokens: int, out: Ints, n: int, scratch: Ints) -> int:
     """Write a move with each token, without the crowd card and with it."""
-    count = scratch[PLAIN_COUNT]
-    if n + 2 * count > out.shape[0]:
+    if n + 2 * tokens > out.shape[0]:
         return n
     if matching >= NEEDED:
-        for i in range(count):
+        for i in range(tokens):
             out[n + i] = code | scratch[PLAIN + i]
-        n += count
-    if scratch[CROWD_FITS] and matching + scratch[CROWD_MATCH] >= NEEDED:
-        for i in range(count):
+        n += tokens
+    if matching >= crowd_needs:
+        for i in range(tokens):
             out[n + i] = code | WITH_CROWD | scratch[PLAIN + i]
-        n += count
+        n += tokens
     return n
 
 
 @kernel
-def list_wild(base: int, out: Ints, n: int, scratch: Ints) -> int:
+def list_wild(base: int, crowd_needs: int, crowd_wild: int, out: Ints, n: int, scratch: Ints) -> int:
     """Moves with a wild (CH-14): it changes a strange card beside up to two that fit, or one of those that fit."""
     s, fit = scratch, scratch[FIT_COUNT]
-    n = list_turned(base, NONE, NONE, 0, out, n, s)
+    n = list_turned(base, NONE, NONE, 0, crowd_needs, out, n, s)
     for i in range(fit):
         if is_repeat(s, i, 0):
             continue
         one, match_one = s[FIT + i], s[FIT_MATCH + i]
-        n = list_turned(base, one, NONE, match_one, out, n, s)
-        n = write_changes(base, one, NONE, NONE, match_one, 0, 0, out, n, s)
+        n = list_turned(base, one, NONE, match_one, crowd_needs, out, n, s)
+        n = write_changes(base, i, NONE, NONE, crowd_needs, crowd_wild, out, n, s)
         for j in range(i + 1, fit):
             if is_repeat(s, j, i + 1):
                 continue
-            two, match_two = s[FIT + j], s[FIT_MATCH + j]
-            n = list_turned(base, one, two, match_one + match_two, out, n, s)
-            n = write_changes(base, one, two, NONE, match_one, match_two, 0, out, n, s)
+            n = list_turned(base, one, s[FIT + j], match_one + s[FIT_MATCH + j], crowd_needs, out, n, s)
+            n = write_changes(base, i, j, NONE, crowd_needs, crowd_wild, out, n, s)
             for k in range(j + 1, fit):
                 if not is_repeat(s, k, j + 1):
-                    three, match_three = s[FIT + k], s[FIT_MATCH + k]
-                    n = write_changes(base, one, two, three, match_one, match_two, match_three, out, n, s)
+                    n = write_changes(base, i, j, k, crowd_needs, crowd_wild, out, n, s)
     return n
 
 
 @kernel
-def list_turned(base: int, one: int, two: int, matching: int, out: Ints, n: int, scratch: Ints) -> int:
+def list_turned(
+    base: int, one: int, two: int, matching: int, crowd_needs: int, out: Ints, n: int, scratch: Ints
+) -> int:
     """A strange card turned, beside none, one or two cards that fit; cards ascending."""
-    s = scratch
-    if matching + s[CROWD_MATCH] == 0:
+    if matching + 1 < NEEDED and matching + 1 < crowd_needs:
         return n
-    for i in range(s[STRANGE_COUNT]):
-        card = s[STRANGE + i]
+    for i in range(scratch[STRANGE_COUNT]):
+        card = scratch[STRANGE + i]
         at = (one != NONE and one < card) + (two != NONE and two < card)
         code = base | put(CHANGED, at) | put(CARDS, card, at)
         if one != NONE:
             code |= put(CARDS, one, 0 if one < card else 1)
         if two != NONE:
             code |= put(CARDS, two, 1 if two < card else 2)
-        n = write_wild(code, matching + 1, out, n, s)
+        n = write_wild(code, matching + 1, crowd_needs, out, n)
     return n
 
 
 @kernel
 def write_changes(
-    base: int, one: int, two: int, three: int, match_one: int, match_two: int, match_three: int,
-    out: Ints, n: int, scratch: Ints,
-) -> int:  # fmt: skip
-    """One of one to three fitting cards changed, each kind once; or the crowd card, if that is allowed."""
-    code = base | put(CARDS, one, 0)
-    code |= put(CARDS, two, 1) if two != NONE else 0
-    code |= put(CARDS, three, 2) if three != NONE else 0
-    matching = match_one + match_two + match_three
-    n = write_wild(code | put(CHANGED, 0), matching - match_one + 1, out, n, scratch)
-    if two != NONE and two != one:
-        n = write_wild(code | put(CHANGED, 1), matching - match_two + 1, out, n, scratch)
-    if three != NONE and three != two:
-        n = write_wild(code | put(CHANGED, 2), matching - match_three + 1, out, n, scratch)
-    if scratch[CROWD_WILD] and matching + 1 >= NEEDED and n < out.shape[0]:
-        out[n] = code | put(CHANGED, CROWD_PART) | WITH_CROWD
-        n += 1
+    base: int, i: int, j: int, k: int, crowd_needs: int, crowd_wild: int, out: Ints, n: int, scratch: Ints
+) -> int:
+    """One of the fitting cards i, j, k changed, each kind once; or the crowd card, if that is allowed."""
+    s = scratch
+    code, matching = base | put(CARDS, s[FIT + i], 0), s[FIT_MATCH + i]
+    if j != NONE:
+        code, matching = code | put(CARDS, s[FIT + j], 1), matching + s[FIT_MATCH + j]
+    if k != NONE:
+        code, matching = code | put(CARDS, s[FIT + k], 2), matching + s[FIT_MATCH + k]
+    n = write_wild(code | put(CHANGED, 0), matching - s[FIT_MATCH + i] + 1, crowd_needs, out, n)
+    if j != NONE and s[FIT + j] != s[FIT + i]:
+        n = write_wild(code | put(CHANGED, 1), matching - s[FIT_MATCH + j] + 1, crowd_needs, out, n)
+    if k != NONE and s[FIT + k] != s[FIT + j]:
+        n = write_wild(code | put(CHANGED, 2), matching - s[FIT_MATCH + k] + 1, crowd_needs, out, n)
+    if crowd_wild and matching + 1 >= NEEDED:
+        n = write(code | put(CHANGED, CROWD_PART) | WITH_CROWD, out, n)
     return n
 
 
 @kernel
-def write_wild(code: int, matching: int, out: Ints, n: int, scratch: Ints) -> int:
+def write_wild(code: int, matching: int, crowd_needs: int, out: Ints, n: int) -> int:
     """Write a move with its wild, without the crowd card and with it."""
-    if n + 2 > out.shape[0]:
-        return n
     if matching >= NEEDED:
-        out[n] = code
-        n += 1
-    if scratch[CROWD_FITS] and matching + scratch[CROWD_MATCH] >= NEEDED:
-        out[n] = code | WITH_CROWD
-        n += 1
-    return n
+        n = write(code, out, n)
+    return write(code | WITH_CROWD, out, n) if matching >= crowd_needs else n
 
 
 @kernel

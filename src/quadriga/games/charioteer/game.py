@@ -5,11 +5,12 @@ from quadriga.core.game import Definition
 from quadriga.games.charioteer.actions import Move, Reset
 from quadriga.games.charioteer.board import draw
 from quadriga.games.charioteer.checks import INVARIANTS, check
-from quadriga.games.charioteer.choices import CHOICE_SCRATCH, legal, wander
+from quadriga.games.charioteer.choices import legal, wander
 from quadriga.games.charioteer.components import Tables, load_edition
 from quadriga.games.charioteer.events import EVENTS, REFUSALS
 from quadriga.games.charioteer.meta import META
 from quadriga.games.charioteer.refusals import refusal
+from quadriga.games.charioteer.sampling import SAMPLE_SCRATCH
 from quadriga.games.charioteer.settle import settle
 from quadriga.games.charioteer.state import DECK, Race
 from quadriga.games.charioteer.turn import apply, owing, setup, standings
@@ -31,6 +32,6 @@ DEFINITION = Definition(
     draw=draw,
     most_choices=4096,
     most_events=1024,
-    scratch=max(CHOICE_SCRATCH, DECK),
+    scratch=max(SAMPLE_SCRATCH, DECK),
     die="face",
 )
