@@ -18,6 +18,10 @@ SEAT = "seat"
 """The one domain whose numbers stay numbers: people sit there, and the text catalogues name them."""
 
 
+NO_NAME = "none"
+"""How files say none where TOML has no null."""
+
+
 class Names:
     """The names of numbers, by domain."""
 
@@ -34,7 +38,7 @@ class Names:
 
     def number(self, domain: str | None, name: object) -> int:
         """The number of a name; raises ValueError with a sentence."""
-        if name is None and domain is not None:
+        if domain is not None and (name is None or (name == NO_NAME and name not in self.domains.get(domain, ()))):
             return NONE
         if domain is None or domain == SEAT:
             if isinstance(name, bool) or not isinstance(name, int):
@@ -43,8 +47,6 @@ class Names:
         numbers = self._numbers[domain]
         if str(name) in numbers:
             return numbers[str(name)]
-        if name == "none":  # TOML has no null
-            return NONE
         raise ValueError(f"{name!r} is no {domain}; there {_choices(self.domains[domain])}")
 
 
