@@ -101,11 +101,9 @@ class _Trial:
         return state
 
     def _blank(self) -> Any:
-        """A race with nothing in it: 0, and none where numbers have names."""
         state: Any = self.definition.race.blank()
-        for field in self.definition.race.fields:
-            if field.domain:
-                codec.fill_record(state, {field.name: _nothing(field.shape)}, self.names)
+        if self.game.kernels.clear is not None:
+            self.game.kernels.clear(state)
         state.seats = self.scenario.seats
         for name, number in self.game.meta.numbers(self.game.meta.settle(state.seats, self.scenario.options)).items():
             setattr(state, name, number)
@@ -280,11 +278,6 @@ class _Trial:
                 must = getattr(expected, name)
                 if must is not None and must != ("none" if is_ is None else is_):
                     yield f"result: {name} is {show(is_)}, expected {show(must)}"
-
-
-def _nothing(shape: tuple[int, ...]) -> Any:
-    """None, in lists of lists of this shape."""
-    return [_nothing(shape[1:]) for _ in range(shape[0])] if shape else None
 
 
 def _as_pattern(message: dict[str, Any]) -> Pattern:
