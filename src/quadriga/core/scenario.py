@@ -102,6 +102,8 @@ class _Trial:
 
     def _blank(self) -> Any:
         state: Any = self.definition.race.blank()
+        if self.game.kernels.clear is not None:
+            self.game.kernels.clear(state)
         state.seats = self.scenario.seats
         for name, number in self.game.meta.numbers(self.game.meta.settle(state.seats, self.scenario.options)).items():
             setattr(state, name, number)
