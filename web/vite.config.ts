@@ -1,4 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { parse } from 'smol-toml'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -11,8 +13,24 @@ const toml: Plugin = {
   },
 }
 
+/** The build's name, in the page and beside it, so that the server can tell an old page to reload. */
+const build: Plugin = {
+  name: 'build',
+  enforce: 'post',
+  generateBundle(_, bundle) {
+    const name = createHash('sha256').update(Object.keys(bundle).sort().join()).digest('hex').slice(0, 12)
+    const page = bundle['index.html']
+    if (page?.type === 'asset') page.source = String(page.source).replace('<title>', `<meta name="build" content="${name}" />\n    <title>`)
+    this.emitFile({ type: 'asset', fileName: 'build.json', source: JSON.stringify({ build: name }) })
+    for (const file of Object.values(bundle)) {
+      const source = file.type === 'chunk' ? file.code : file.source
+      if (/\.(js|css|svg|html)$/.test(file.fileName)) this.emitFile({ type: 'asset', fileName: `${file.fileName}.gz`, source: gzipSync(source) })
+    }
+  },
+}
+
 export default defineConfig({
-  plugins: [toml, svelte()],
+  plugins: [toml, svelte(), build],
   base: '/',
   build: {
     outDir: '../src/quadriga/server/static',

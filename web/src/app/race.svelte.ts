@@ -202,7 +202,7 @@ export class Race {
     this.turn = new Turn(
       seat, message.seq, message.view, message.legal, message.choice, `quadriga.draft.${this.id}.${seat}.${message.seq}`,
       (action) => this.choose(seat, message.seq, action), () => settings.confirm || (this.table?.confirm ?? false),
-      (action) => this.attempt(seat, message.seq, action),
+      (action) => this.attempt(seat, message.seq, action), (rest) => (this.plan = rest),
     )
     this.followPlan()
     if (fresh && !message.choice && document.hidden) chime()

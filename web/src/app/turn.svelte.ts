@@ -19,6 +19,7 @@ export class Turn {
     private readonly send: (action: Action) => Promise<void>,
     private readonly confirm: () => boolean,
     readonly attempt: (action: Action) => Promise<string | null>,
+    private readonly plan: (rest: Action[]) => void,
   ) {
     const kept = isDraft(sessionStorage.getItem(key))
     if (kept) this.draft = kept
@@ -38,6 +39,12 @@ export class Turn {
   pick(action: Action): void {
     if (this.confirm()) this.picked = action
     else void this.submit(action)
+  }
+
+  /** Several choices in a row: the first now, the others as they are asked, for as long as they are listed. */
+  follow(actions: readonly Action[]): void {
+    this.plan(actions.slice(1))
+    if (actions[0]) void this.submit(actions[0])
   }
 
   async submit(action: Action): Promise<void> {
