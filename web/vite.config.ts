@@ -1,5 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { parse } from 'smol-toml'
 import { defineConfig, type Plugin } from 'vite'
@@ -22,10 +24,10 @@ const build: Plugin = {
     const page = bundle['index.html']
     if (page?.type === 'asset') page.source = String(page.source).replace('<title>', `<meta name="build" content="${name}" />\n    <title>`)
     this.emitFile({ type: 'asset', fileName: 'build.json', source: JSON.stringify({ build: name }) })
-    for (const file of Object.values(bundle)) {
-      const source = file.type === 'chunk' ? file.code : file.source
-      if (/\.(js|css|svg|html)$/.test(file.fileName)) this.emitFile({ type: 'asset', fileName: `${file.fileName}.gz`, source: gzipSync(source) })
-    }
+  },
+  /** What is sent often lies there small already. */
+  writeBundle({ dir }, bundle) {
+    for (const name of Object.keys(bundle)) if (/\.(js|css|svg|html)$/.test(name)) writeFileSync(join(dir!, `${name}.gz`), gzipSync(readFileSync(join(dir!, name))))
   },
 }
 

@@ -103,7 +103,7 @@ async def socket(socket: WebSocket[Any, Any, Any]) -> None:
     await play(socket, services, await _guest(socket))
 
 
-@get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=True)
+@get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
 def page(request: Request[Any, Any, Any], path: str = "") -> Response[bytes]:
     """The page and its files; the page itself answers for every address that is not a file."""
     if path.startswith("/api/"):

@@ -198,22 +198,24 @@ export class Race {
       return
     }
     if (this.turn && this.turn.seq === message.seq && this.turn.seat === seat && this.turn.chosen === message.choice) return
+    if (this.followPlan(message)) return
     const fresh = !this.turn
     this.turn = new Turn(
       seat, message.seq, message.view, message.legal, message.choice, `quadriga.draft.${this.id}.${seat}.${message.seq}`,
       (action) => this.choose(seat, message.seq, action), () => settings.confirm || (this.table?.confirm ?? false),
       (action) => this.attempt(seat, message.seq, action), (rest) => (this.plan = rest),
     )
-    this.followPlan()
     if (fresh && !message.choice && document.hidden) chime()
   }
 
-  private followPlan(): void {
-    const next = this.plan.shift()
-    if (!next || !this.turn) return
-    const listed = this.turn.legal.find((action) => JSON.stringify(action) === JSON.stringify(next))
-    if (listed) void this.turn.submit(listed)
-    else this.plan = []
+  /** Go on with what was planned, if it is still listed. */
+  private followPlan({ seat, seq, legal }: ViewMessage): boolean {
+    const next = JSON.stringify(this.plan.shift())
+    const listed = legal.find((action) => JSON.stringify(action) === next)
+    if (!listed) this.plan = []
+    else this.turn = null
+    if (listed) void this.choose(seat!, seq, listed).catch(() => this.settleTurn())
+    return !!listed
   }
 
   private async choose(seat: number, seq: number, action: Action): Promise<void> {

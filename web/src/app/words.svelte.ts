@@ -1,5 +1,5 @@
 /** Words are data: the page's own catalogue, and those of the games, which the server sends. */
-import { getOnce } from './api.ts'
+import { getOnce, Refused } from './api.ts'
 import type { Game, GameEvent } from './protocol.ts'
 import { settings } from './settings.svelte.ts'
 
@@ -17,8 +17,9 @@ const loaded = $state<{ language: string; own: Catalogue; games: Record<string, 
 export async function loadWords(): Promise<void> {
   const { language } = settings
   const own = (await OWN[language]!()).default
-  loaded.language = language
   loaded.own = own
+  loaded.language = language
+  void loadGameWords('none').catch(() => undefined)
 }
 
 /** Load the words of a game in the language of the settings. */
@@ -49,6 +50,13 @@ function put(entry: Entry | undefined, params: Record<string, unknown>): string 
 /** The sentence of a dotted code of the page's own catalogue. */
 export function w(code: string, params: Record<string, unknown> = {}): string {
   return put(find(loaded.own, code), params) ?? code
+}
+
+/** What went wrong, in the reader's language; the server's sentence where there is no better one. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Refused)) return w('unreachable')
+  const { code, params, sentence } = error.problem
+  return put(find(loaded.own, `errors.${code}`), params) ?? put(find(loaded.games[`${settings.language}/none`], `errors.${code}`), params) ?? sentence
 }
 
 /** Whether the page's own catalogue has a code. */

@@ -2,7 +2,7 @@
 import { cell, spot, type Course, type Spot } from '../../board/course.ts'
 import type { Game, View } from '../../app/protocol.ts'
 
-export const INNER = 104, WIDTH = 96, OUTER = 54
+export const INNER = 102, WIDTH = 114, OUTER = 50
 export const EDGE = INNER + WIDTH + OUTER
 const LENGTH = 38
 
@@ -37,7 +37,7 @@ function space(course: Course, number: number, corners: (Section & { last: numbe
 /** The spot of a chariot on a space, `row` places out from the inside. */
 export function standing(plan: Layout, number: number, row: number): Spot {
   const { u, outer } = plan.spaces[number]!
-  return spot(plan.course, u, outer ? INNER + WIDTH + 15 + row * 14 : INNER + 10 + row * 15.5)
+  return spot(plan.course, u, outer ? INNER + WIDTH + 14 + row * 16 : INNER + 12 + row * 18)
 }
 
 export const spaceOf = (progress: number, lap: number) => ((progress % lap) + lap) % lap
