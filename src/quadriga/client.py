@@ -60,13 +60,13 @@ class Watched:
         self.chat: list[Json] = []
 
     def take_view(self, message: Json) -> None:
-        """A view, which must go on where the last one of the seat ended."""
+        """A view, which must go on where the last one ended."""
         seat = message["seat"]
-        last = self.views.get(seat)
-        if last is not None and message["after"] > last["seq"]:
-            raise OutOfStep(f"steps {last['seq'] + 1} to {message['after']} are missing")
-        known = last["seq"] if last else -2
-        self.steps.setdefault(seat, []).extend(step for step in message["steps"] if step["seq"] > known)
+        if self.views and self.seq is not None and message["after"] > self.seq:
+            raise OutOfStep(f"steps {self.seq + 1} to {message['after']} are missing")
+        steps = self.steps.setdefault(seat, [])
+        known = steps[-1]["seq"] if steps else -1
+        steps.extend(step for step in message["steps"] if step["seq"] > known)
         self.views[seat] = message
         self.seq = message["seq"]
 
@@ -155,7 +155,9 @@ class Client:
         return None
 
     def _is_finished(self, table: str) -> bool:
-        return self.watched[table].table.get("state") in FINISHED
+        known = self.watched[table]
+        state = known.table.get("state")
+        return state in FINISHED and (state != "over" or all(view["result"] for view in known.views.values()))
 
     async def until(self, check: Any, seconds: float = ANSWER_SECONDS) -> None:
         """Wait until something holds of what is known."""
@@ -173,11 +175,11 @@ class Client:
                 return {}
             raise
 
-    async def command(self, kind: str, table: str, **fields: Any) -> Json:
+    async def command(self, kind: str, table: str, /, **fields: Any) -> Json:
         """Any command of the protocol; its answer, or ServerRefused."""
         return await self.send(kind, table=table, **fields)
 
-    async def send(self, kind: str, **fields: Any) -> Json:
+    async def send(self, kind: str, /, **fields: Any) -> Json:
         """Any message with an answer; sent again after the connection broke."""
         while True:
             async with self._changed:
@@ -268,14 +270,18 @@ class Client:
     async def _lost(self) -> None:
         self._socket = None
         self.reconnects += 1
-        for answer in self._answers.values():
-            if not answer.done():
-                answer.set_exception(ConnectionError("the connection broke"))
+        self._give_up(ConnectionError("the connection broke"))
         with contextlib.suppress(RuntimeError):
             async with self._changed:
                 self._changed.notify_all()
 
+    def _give_up(self, error: Exception) -> None:
+        for answer in self._answers.values():
+            if not answer.done():
+                answer.set_exception(error)
+
     async def _fail(self, error: Exception) -> None:
+        self._give_up(error)
         async with self._changed:
             self._failure = error
             self._changed.notify_all()
