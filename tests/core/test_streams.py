@@ -111,7 +111,7 @@ PINNED = (
     "cards = np.arange(10, dtype=np.int16)\n"
     "shuffle(stream, cards, 10)\n"
     "print(cards.tolist())\n"
-    "print(draw(new_stream(key, -1), 1000), draw(new_stream(key, 2**31 - 1), 1000))\n"
+    "print(draw(new_stream(key, 2**32 - 1), 1000), draw(new_stream(key, 2**31 - 1), 1000))\n"
 )
 PINNED_VALUES = """\
 [2, 4, 3, 5, 5, 4, 4, 0, 4, 1, 2, 2] 142139 549623024

@@ -28,7 +28,8 @@ def codes(game: Game) -> Iterator[str]:
     yield from (f"options.{option.name}" for option in game.meta.options)
     yield from (f"names.reason.{reason}" for reason in (*definition.reasons[1:], "resigned", "forfeited"))
     for domain, names in game.names.domains.items():
-        yield from (f"names.{domain}.{name}" for name in names if NEEDS_WORDS.search(name) and "." not in name)
+        words = {name.rstrip("0123456789") for name in names}
+        yield from (f"names.{domain}.{word}" for word in words if NEEDS_WORDS.search(word) and "." not in word)
 
 
 def missing(game: Game, words: Catalogue) -> list[str]:

@@ -9,9 +9,8 @@ from quadriga.games.chariot_race.components import standing_of
 from quadriga.games.chariot_race.state import CHARIOTS
 from quadriga.games.chariot_race.track import HALVES, Space, Track, read_track
 
-SCALE = 7
-"""Characters for one unit of the track on the standard board."""
-WIDTH = 15 * SCALE
+WIDTH = 105
+"""Characters for half the track."""
 
 
 def draw_board(view: Any, edition: Edition, words: Catalogue) -> str:
@@ -38,12 +37,12 @@ def draw_half(view: Any, track: Track, half: int, letters: list[str], words: Cat
     """The lanes of one half, outer lane on top: every space as wide as it is long."""
     spaces = [space for space in track.spaces if space.half == half]
     start = min(space.rear for space in spaces)
-    scale = WIDTH / float(max(space.front for space in spaces) - start)
+    scale = WIDTH / (max(space.front for space in spaces) - start)
     lines = [words.say(f"board.{HALVES[half]}")]
     for lane in reversed(range(len(track.lanes))):
         line = ""
         for space in (space for space in spaces if space.lane == lane):
-            begin, end = round(float(space.rear - start) * scale), round(float(space.front - start) * scale)
+            begin, end = round((space.rear - start) * scale), round((space.front - start) * scale)
             line = line.ljust(begin) + ("|" + cell(view, track, space, letters))[: end - begin].ljust(end - begin)
         lines.append(f"{words.name('lane', track.lanes[lane]):8}{line}|")
     return lines

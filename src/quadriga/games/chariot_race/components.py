@@ -129,8 +129,8 @@ def fill_track(tables: Tables, track: Track) -> None:
     for number, space in enumerate(track.spaces):
         for sides in range(len(TRACKS)):
             tables.heap[sides, number] = TRACKS[sides].split("-")[space.half] == "B" and space.heap
-        for other in track.within(number, 2):  # CR-12
-            tables.near[number, other] = 1
+    for number, near in enumerate(track.within(2)):  # CR-12
+        tables.near[number, list(near)] = 1
     tables.grid[:] = track.grid
 
 
@@ -194,7 +194,8 @@ def check_length(tables: Tables, track: Track, source: TomlFile) -> None:
     fastest = max(int(speed) for speed in tables.most_speed)
     longest = track.longest_drive(fastest)
     if longest >= track.lap:
-        cause = f"at speed {fastest} a drive could be {longest} long, and the lap is only {track.lap}"
+        longest_shown, lap = longest / track.unit, track.lap / track.unit
+        cause = f"at speed {fastest} a drive could be {longest_shown:g} long, and the lap is only {lap:g}"
         source.refuse(("track", "lap"), cause)
 
 

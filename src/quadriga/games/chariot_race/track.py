@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, pairwise
+from math import lcm
 from typing import Any
 
 from quadriga.core.edition import TomlFile
@@ -20,8 +21,8 @@ class Space:
     name: str
     lane: int
     number: int
-    rear: Fraction
-    front: Fraction
+    rear: int
+    front: int
     rank: int
     ahead: int
     back: int
@@ -36,7 +37,10 @@ class Space:
 class Track:
     """The board: spaces lane by lane, from the inside out."""
 
-    lap: Fraction
+    lap: int
+    """All lengths are whole numbers of a unit small enough for every border of the file."""
+    unit: int
+    """How many of those make one of the file's."""
     lanes: tuple[str, ...]
     spaces: tuple[Space, ...]
     grid: tuple[int, ...]
@@ -52,19 +56,20 @@ class Track:
         return beside | {space.ahead, space.back}
 
     def _overlap(self, space: Space, other: Space) -> bool:
-        shifts = (-self.lap, Fraction(0), self.lap)
+        shifts = (-self.lap, 0, self.lap)
         return any(space.rear < other.front + shift and other.rear + shift < space.front for shift in shifts)
 
-    def within(self, number: int, steps: int) -> set[int]:
-        """The spaces at most so many steps away over touching ones, itself included."""
-        reached = {number}
+    def within(self, steps: int) -> list[set[int]]:
+        """For each space those at most so many steps away over touching ones, itself included."""
+        touching = [self.touching(number) for number in range(len(self.spaces))]
+        reached = [{number} for number in range(len(self.spaces))]
         for _ in range(steps):
-            reached |= {touching for space in reached for touching in self.touching(space)}
+            reached = [near.union(*(touching[space] for space in near)) for near in reached]
         return reached
 
-    def longest_drive(self, steps: int) -> Fraction:
+    def longest_drive(self, steps: int) -> int:
         """The furthest that a drive of so many steps can get from its start."""
-        reach = [Fraction(0)] * len(self.spaces)
+        reach = [0] * len(self.spaces)
         for _ in range(steps):
             reach = [max(self._gain(space, to) + reach[to] for to in self._steps(space)) for space in self.spaces]
         return max(reach)
@@ -72,7 +77,7 @@ class Track:
     def _steps(self, space: Space) -> list[int]:
         return [to for to in (space.ahead, space.inward, space.outward) if to != NONE]
 
-    def _gain(self, space: Space, to: int) -> Fraction:
+    def _gain(self, space: Space, to: int) -> int:
         return (self.spaces[to].front - space.front) % self.lap
 
 
@@ -82,10 +87,11 @@ def read_track(source: TomlFile) -> Track:
     lanes = read_lanes(source)
     fronts = [read_fronts(source, lane, lap) for lane in lanes]
     check_fronts(source, lanes, fronts)
-    spaces = lay_out(lap, lanes, fronts)
+    unit = lcm(lap.denominator, *(front.denominator for front in chain(*fronts)))
+    spaces = lay_out(int(lap * unit), lanes, [[int(front * unit) for front in borders] for borders in fronts])
     spaces = with_corners(source, lanes, spaces)
-    spaces = with_heaps(source, lap, lanes, spaces)
-    return Track(lap, lanes, tuple(spaces), read_grid(source, spaces))
+    spaces = with_heaps(source, lap, unit, lanes, spaces)
+    return Track(int(lap * unit), unit, lanes, tuple(spaces), read_grid(source, spaces))
 
 
 def exact(source: TomlFile, path: tuple[str, ...], number: Any) -> Fraction:
@@ -101,7 +107,8 @@ def exact(source: TomlFile, path: tuple[str, ...], number: Any) -> Fraction:
 
 def read_lanes(source: TomlFile) -> tuple[str, ...]:
     lanes = tuple(source.get(("track", "lanes"), list))
-    if len(set(lanes)) != LANES or not all(isinstance(lane, str) and lane.isalpha() for lane in lanes):
+    words = {lane for lane in lanes if isinstance(lane, str) and lane.isalpha()}
+    if len(words) != LANES or len(lanes) != LANES:
         source.refuse(("track", "lanes"), f"there must be {LANES} lanes with names of letters, from the inside out")
     for lane in source.get(("lane",), dict):
         if lane not in lanes:
@@ -136,12 +143,12 @@ def check_fronts(source: TomlFile, lanes: tuple[str, ...], fronts: list[list[Fra
             seen[front] = f"{lane}{number}"
 
 
-def lay_out(lap: Fraction, lanes: tuple[str, ...], fronts: list[list[Fraction]]) -> list[Space]:
+def lay_out(lap: int, lanes: tuple[str, ...], fronts: list[list[int]]) -> list[Space]:
     """All spaces with their steps; numbers printed on them come later."""
     ranks = {front: rank for rank, front in enumerate(sorted(chain(*fronts)))}
     first = [sum(map(len, fronts[:lane])) for lane in range(LANES)]
 
-    def change(lane: int, front: Fraction) -> int:
+    def change(lane: int, front: int) -> int:
         """CR-8: the first front border of the lane further ahead."""
         if not 0 <= lane < LANES:
             return NONE
@@ -189,12 +196,12 @@ def changed(space: Space, **parts: Any) -> Space:
     return Space(**(vars(space) | parts))
 
 
-def with_heaps(source: TomlFile, lap: Fraction, lanes: tuple[str, ...], spaces: list[Space]) -> list[Space]:
+def with_heaps(source: TomlFile, lap: Fraction, unit: int, lanes: tuple[str, ...], spaces: list[Space]) -> list[Space]:
     """CR-14: which half-board a space lies on, by its front border, and the heaps on side B."""
     ends = [exact(source, ("half", half, "to"), source.get(("half", half, "to"), object)) for half in HALVES]
     if ends[0] >= ends[1] or ends[1] != lap:
         source.refuse(("half", "left", "to"), "half.right.to must lie before half.left.to, and that be the lap")
-    spaces = [changed(space, half=int(space.front > ends[0])) for space in spaces]
+    spaces = [changed(space, half=int(space.front > ends[0] * unit)) for space in spaces]
     for number, half in enumerate(HALVES):
         for lane in source.get(("half", half, "heaps"), dict):
             path = ("half", half, "heaps", lane)
@@ -214,7 +221,7 @@ def read_grid(source: TomlFile, spaces: list[Space]) -> tuple[int, ...]:
     for row in source.get(("grid",), dict):
         path = ("grid", row, "places")
         for name in source.get(path, list):
-            if name not in named:
+            if not isinstance(name, str) or name not in named:
                 source.refuse(path, f"there is no space {name!r}; spaces are named like {spaces[0].name!r}")
             if named[name] in grid or spaces[named[name]].heap:
                 source.refuse(path, f"{name} is a grid place already, or has a heap on side B")
