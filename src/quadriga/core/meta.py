@@ -37,6 +37,11 @@ class Option:
             raise InvalidOption(f"option {self.name} is a number from {self.low} to {self.high}, not {value!r}")
         return value
 
+    @property
+    def shown_default(self) -> str:
+        """The default as people write it."""
+        return {True: "yes", False: "no"}[self.default] if isinstance(self.default, bool) else str(self.default)
+
     def applies(self, seats: int) -> bool:
         """Whether the option exists at this number of seats."""
         return not self.only_seats or seats in self.only_seats

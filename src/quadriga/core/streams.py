@@ -5,7 +5,7 @@ those of the key stream in order (RFC 8439's layout, with 8 rounds in place of 2
 """
 
 import hashlib
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,7 +164,7 @@ def roll(stream: Stream, n: int) -> int:
 
 
 @kernel
-def shuffle(stream: Stream, cards: NDArray[np.int16], count: int) -> None:
+def shuffle(stream: Stream, cards: NDArray[Any], count: int) -> None:
     """Fisher and Yates, from the last card down."""
     for last in range(count - 1, 0, -1):
         other = draw(stream, last + 1)

@@ -39,7 +39,7 @@ def _chariots(view: Any, edition: Edition, words: Catalogue) -> list[str]:
                 chariot=words.name("chariot", edition.names.name("chariot", c)),
                 player=words.say("player", number=c % int(view.seats) + 1),
                 square=square or words.say("board.finished"),
-                lap=max(0, int(view.lines[c])) + 1 if square else int(view.laps),
+                lap=min(max(0, int(view.lines[c])) + 1, int(view.laps)),
                 laps=int(view.laps),
                 speed=int(view.speed[c]) or "–",
                 coins=" ".join(coins) or "–",

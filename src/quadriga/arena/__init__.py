@@ -1,0 +1,1 @@
+"""Many races at once: what they tell, and how fast they run."""

@@ -1,0 +1,87 @@
+"""The command line. Every refusal is one sentence on standard error and exit code 2."""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from typer.exceptions import TyperException
+
+from quadriga import __version__
+from quadriga.cli.files import components, replay, scenario
+from quadriga.cli.lab import bench, warmup
+from quadriga.cli.race import race
+from quadriga.core.errors import QuadrigaError
+
+app = typer.Typer(
+    name="quadriga",
+    help="Chariot-racing board games: play, replay, test and measure.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"quadriga {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> None:
+    """List the games with their seats and options."""
+    from quadriga import games as shelf
+
+    metas = [shelf.meta(name) for name in shelf.NAMES]
+    if as_json:
+        import msgspec
+
+        print(msgspec.json.encode(metas).decode())
+        return
+    table = Table("game", "designer", "seats", "minutes", "options (default)")
+    for meta in metas:
+        options = "\n".join(f"{option.name} ({option.shown_default})" for option in meta.options)
+        table.add_row(
+            meta.name, meta.designer, f"{meta.seats[0]}-{meta.seats[-1]}", "-".join(map(str, meta.minutes)), options
+        )
+    Console().print(table)
+
+
+for command in (race, replay, scenario, components, warmup):
+    app.command()(command)
+app.add_typer(bench, name="bench")
+
+
+def _refused(sentence: str) -> int:
+    print(f"quadriga: {sentence}", file=sys.stderr)
+    return 2
+
+
+def main() -> None:
+    """Run a command; nothing it does wrong shows a traceback."""
+    try:
+        code = app(standalone_mode=False)
+    except (typer.Abort, KeyboardInterrupt):
+        code = 130
+    except TyperException as error:
+        code = _refused(error.format_message())
+    except (QuadrigaError, OSError) as error:
+        code = _refused(str(error))
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code if isinstance(code, int) else 0)
