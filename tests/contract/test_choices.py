@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from quadriga import games
 from quadriga.core import codec
 from quadriga.core.errors import IllegalAction, InvalidAction
 from quadriga.core.game import Game
@@ -44,18 +45,8 @@ def test_a_listed_action_survives_its_code_notation_and_json_and_is_not_refused(
                 assert game.refusal(moment.state, seat, action) is None
 
 
-@every_case
-def test_the_states_of_a_walk_choose_only_what_is_listed_or_composed(case: Case) -> None:
-    """The action kinds met in a walk are those of the game, with a sentence each in both languages."""
-    game = case.game
-    for moment in walk(case).sample():
-        for action in moment.choices.values():
-            for language in LANGUAGES:
-                assert game.words(language).has(f"actions.{action.name}")
-
-
 def made_up(game: Game, listed: list[int], random: Random) -> list[Action]:
-    """Actions that decode to names, most of them foreign to the moment: random bits, and listed codes with one flipped."""
+    """Actions that can be read, most of them foreign to the moment: random bits, and listed codes with one flipped."""
     wide = [random.getrandbits(63) for _ in range(FOREIGN)]
     kinds = [kind.code | random.getrandbits(20) << 4 for kind in game.definition.actions]
     flipped = [code ^ 1 << random.randrange(40) for code in random.sample(listed, min(FOREIGN, len(listed)))]
@@ -115,8 +106,6 @@ def test_a_seat_that_owes_nothing_is_told_so(case: Case) -> None:
 
 @every_game
 def test_what_is_no_action_is_invalid(name: str) -> None:
-    from quadriga import games
-
     game = games.load(name)
     unused = next(number for number in range(16) if number not in {kind.code for kind in game.definition.actions})
     with pytest.raises(InvalidAction, match="is no action"):
@@ -130,3 +119,13 @@ def test_what_is_no_action_is_invalid(name: str) -> None:
     for kind in game.kinds:
         with pytest.raises(InvalidAction):
             codec.action_from_json({"kind": kind, "wings": 2}, game.kinds, game.names)
+
+
+@every_game
+def test_every_action_event_refusal_and_option_has_words(name: str) -> None:
+    game = games.load(name)
+    kinds = {"actions": game.definition.actions, "events": game.definition.events, "refusals": game.definition.refusals}
+    codes = [f"{section}.{kind.name}" for section, members in kinds.items() for kind in members]
+    codes += [f"options.{option.name}" for option in game.meta.options]
+    for language in LANGUAGES:
+        assert [code for code in ("title", "pitch", *codes) if not game.words(language).has(code)] == []

@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from quadriga import games
 from quadriga.core import codec
 from quadriga.core.fuzz import misplaced, settings
-from quadriga.core.game import Game, Result, Told
+from quadriga.core.game import Game, Result, Step, Told
 from quadriga.core.match import Match, Sitter
 from quadriga.core.play import Player
 from quadriga.core.streams import new_stream, stream_key
@@ -164,23 +165,16 @@ def play_many(game: Game, count: int) -> int:
 
 @every_game
 def test_random_races_of_every_setting_end_with_check_holding(name: str) -> None:
-    from quadriga import games
-
     assert play_many(games.load(name), SHORT) > SHORT * len(settings(games.meta(name)))
 
 
 @pytest.mark.long
 @every_game
 def test_ten_thousand_races_of_every_setting_end_with_check_holding(name: str) -> None:
-    from quadriga import games
-
     assert play_many(games.load(name), LONG) > LONG * len(settings(games.meta(name)))
 
 
 def test_told_is_for_everyone_or_one_seat() -> None:
-    from quadriga import games
-    from quadriga.core.game import Step
-
     event = walk_events(games.load(games.NAMES[0]))[0]
     step = Step(None, (Told(event, None), Told(event, 1)))
     assert (len(step.seen_by(0)), len(step.seen_by(1)), len(step.seen_by(None))) == (1, 2, 1)

@@ -10,7 +10,7 @@ import pytest
 from quadriga import games
 from quadriga.core.game import Game
 from quadriga.core.streams import new_stream, stream_key
-from tests.contract.cases import Case, every_case, every_game, lookers, walk
+from tests.contract.cases import CASES, Case, every_case, every_game, lookers, walk
 from tests.contract.twins import Twins, betrayed, twins_of
 
 
@@ -89,14 +89,8 @@ def unlike(name: str) -> bool:
 
 def some_cases(name: str) -> list[Case]:
     """The first case of each number of seats."""
-    first = {case.setting.seats: case for case in reversed([c for c in all_cases() if c.name == name])}
+    first = {case.setting.seats: case for case in reversed(CASES) if case.name == name}
     return list(first.values())
-
-
-def all_cases() -> tuple[Case, ...]:
-    from tests.contract.cases import CASES
-
-    return CASES
 
 
 def test_a_game_without_twins_fails() -> None:

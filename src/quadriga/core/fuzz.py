@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from quadriga.core.fields import Fields
 from quadriga.core.game import Game, Result
 from quadriga.core.match import Match, Sitter
 from quadriga.core.meta import Meta, Option, OptionValue
@@ -163,7 +164,7 @@ def _examine(player: Player, setting: Setting, seed: bytes, folder: Path) -> Fin
     return Finding(setting, seed, match.seq, cause or fault, file)
 
 
-def _fault(player: Player, end: np.record, number: int) -> str:
+def _fault(player: Player, end: Fields, number: int) -> str:
     invariants = player.game.definition.invariants
     if number:
         return FAULTS[number] if number in FAULTS else f"broken: {invariants[number]}"
