@@ -113,7 +113,8 @@ def test_what_is_no_action_is_invalid(name: str) -> None:
     for text in ("", "fly", "fly away", "="):
         with pytest.raises(InvalidAction, match="no action"):
             game.parse(text)
-    for data in (None, [], {}, {"kind": 1}, {"kind": "fly"}):
+    damaged: tuple[Any, ...] = (None, [], {}, {"kind": 1}, {"kind": "fly"})
+    for data in damaged:
         with pytest.raises(InvalidAction):
             codec.action_from_json(data, game.kinds, game.names)
     for kind in game.kinds:

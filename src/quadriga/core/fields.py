@@ -55,7 +55,7 @@ class Field:
     meaning: str
 
 
-class Row(np.void):
+class Row(np.void):  # type: ignore[misc]  # final only in the stubs
     """A NumPy record with its fields as attributes.
 
     (np.record finds attributes the slow way round, and its copies leave the gaps between fields unset.)
