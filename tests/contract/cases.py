@@ -1,6 +1,6 @@
-"""Every game found, at every number of seats and every option at its extremes; and a race of each, walked step by step.
+"""Every game found, at every number of seats and every option at its extremes; and a race of each to look at.
 
-A walk is played through the contract alone, by the random player's choices, and kept while its tests run.
+The race is played by the random player in kernels, to the end; at some places it is walked through the contract.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,10 +16,11 @@ from quadriga import games
 from quadriga.core.fuzz import Setting, settings
 from quadriga.core.game import Game, Step
 from quadriga.core.messages import Action
+from quadriga.core.play import Player
 from quadriga.core.streams import WORD, new_stream, stream_key
 
-SAMPLES = 12
-"""Moments of a walk that a slow property looks at."""
+PLACES, STRETCH = 10, 5
+"""At how many places of a race it is walked, and for how many steps; the beginning and the end are walked too."""
 
 
 @dataclass(frozen=True)
@@ -54,20 +55,22 @@ class Moment:
 
 @dataclass(frozen=True)
 class Walk:
-    """A race from set-up to end."""
+    """A race from set-up to end, with the moments at which it was walked."""
 
     key: np.ndarray[Any, np.dtype[np.uint32]]
     begun: Step
-    moments: tuple[Moment, ...]
+    stretches: tuple[tuple[Moment, ...], ...]
+    end: Any
 
     @property
-    def end(self) -> Any:
-        return self.moments[-1].step.state
+    def moments(self) -> list[Moment]:
+        """All moments walked."""
+        return [moment for stretch in self.stretches for moment in stretch]
 
-    def sample(self, seed: int = 0, count: int = SAMPLES) -> list[Moment]:
-        """Some moments, the first and the last among them."""
-        middle = self.moments[1:-1]
-        return [self.moments[0], *Random(seed).sample(middle, min(count, len(middle))), self.moments[-1]]
+    def sample(self, seed: int = 0) -> list[Moment]:
+        """One moment of each stretch, and the last of all."""
+        random = Random(seed)
+        return [*(random.choice(stretch) for stretch in self.stretches), self.moments[-1]]
 
 
 @cache
@@ -88,19 +91,32 @@ every_game = pytest.mark.parametrize("name", games.NAMES)
 @lru_cache(maxsize=2)
 def walk(case: Case) -> Walk:
     """The race of a case."""
-    key = stream_key(f"{case}".encode().ljust(32))
+    key = stream_key(f"{case}".encode())
     begun = case.game.setup(case.setting.seats, case.setting.options, new_stream(key, 0))
-    return Walk(key, begun, tuple(_moments(case.game, key, begun.state)))
+    history, end = _played(case, key)
+    first = {*Random(str(case)).sample(range(len(history)), min(PLACES, len(history))), 0, len(history) - STRETCH}
+    stretches = (tuple(_stretch(case, key, history, max(place, 0))) for place in sorted(first))
+    return Walk(key, begun, tuple(stretches), end)
 
 
-def _moments(game: Game, key: Any, state: Any) -> Iterator[Moment]:
-    choose = random_player(game, key)
-    seq = 1
-    while owing := game.to_act(state):
-        choices = {seat: choose(state, seat) for seat in owing}
-        step = game.apply(state, choices, new_stream(key, seq))
-        yield Moment(seq, state, choices, step)
-        state, seq = step.state, seq + 1
+def _played(case: Case, key: Any) -> tuple[Any, Any]:
+    """The codes chosen at each step, and the end."""
+    player = Player(case.game, case.setting.seats, case.setting.options)
+    player.history = np.zeros((player.most_steps + 1, case.setting.seats), np.int64)
+    (end,), _ = player.play_keys(np.array([key]))
+    steps = np.flatnonzero(player.history.any(axis=1))[-1]
+    return player.history[1 : steps + 1], end
+
+
+def _stretch(case: Case, key: Any, history: Any, place: int) -> Iterator[Moment]:
+    """Some steps through the contract, from the state after `place` steps."""
+    game = case.game
+    (state,), _ = Player(game, case.setting.seats, case.setting.options, place).play_keys(np.array([key]))
+    for i, codes in enumerate(history[place : place + STRETCH], place + 1):
+        choices = {seat: game.unpack(int(codes[seat])) for seat in game.to_act(state)}
+        step = game.apply(state, choices, new_stream(key, i))
+        yield Moment(i, state, choices, step)
+        state = step.state
 
 
 def random_player(game: Game, key: Any) -> Callable[[Any, int], Action]:

@@ -14,7 +14,7 @@ from quadriga.core.messages import Action
 from quadriga.core.text import LANGUAGES
 from tests.contract.cases import Case, every_case, every_game, walk
 
-FOREIGN = 40
+FOREIGN = 10
 """Codes made up at a moment."""
 
 
