@@ -15,10 +15,11 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numba
-from numba.core import config
+from numba.core import config, types
+from numba.core.types.misc import Omitted
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -41,8 +42,30 @@ def kernel(function: F) -> F:
         config.CACHE_DIR = str(cache_folder(_part(function.__module__)))
         # Without reference counts: kernels allocate nothing, and counting costs as much time as the rules.
         compiled = numba.njit(cache=True, nogil=True, _nrt=False)(function)
+        if JIT:
+            _widen(compiled)
     COMPILED.append(compiled)
     return compiled
+
+
+def _widen(compiled: Any) -> None:
+    """Let calls between kernels hand over every whole number as int64.
+
+    Numba would compile a kernel anew for each mix of int8, int16, literals and defaults it is called with:
+    half the time a game takes to compile went into that.
+    """
+    fold = compiled._compiler.fold_argument_types
+
+    def fold_wide(args: Any, kws: Any) -> tuple[Any, tuple[Any, ...]]:
+        signature, folded = fold(args, kws)
+        return signature, tuple(map(_wide, folded))
+
+    compiled._compiler.fold_argument_types = fold_wide
+
+
+def _wide(kind: Any) -> Any:
+    is_whole = isinstance(kind, types.Integer) or (isinstance(kind, Omitted) and type(kind.value) is int)
+    return types.int64 if is_whole else kind
 
 
 def _part(module: str) -> str:
