@@ -5,17 +5,18 @@ its last entry is the step that broke, or the last one before a step that cannot
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from quadriga.core.fields import Fields
 from quadriga.core.game import Game, Result
 from quadriga.core.match import Match, Sitter
 from quadriga.core.meta import Meta, Option, OptionValue
-from quadriga.core.play import FAULTS, Player
+from quadriga.core.play import FAULTS, REFUSED, Player
 from quadriga.core.record import record_of, to_json
 from quadriga.core.streams import stream_key
 
@@ -44,10 +45,12 @@ class Finding:
     seed: bytes
     step: int
     what: str
-    file: Path
+    file: Path | None
+    """None if not even the set-up could be made."""
 
     def __str__(self) -> str:
-        return f"{self.file}: step {self.step}: {self.what}"
+        where = self.file or f"{self.setting}, seed {self.seed.hex()}"
+        return f"{where}: step {self.step}: {self.what}"
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,11 @@ class Batch:
 
 def settings(meta: Meta) -> list[Setting]:
     """Every number of seats, with the defaults, with each option alone at its extremes, and with all of them there."""
-    return [Setting(seats, options) for seats in meta.seats for options in _variants(meta, seats)]
+    return _unique(Setting(seats, options) for seats in meta.seats for options in _variants(meta, seats))
+
+
+def _unique(given: Iterable[Setting]) -> list[Setting]:
+    return list({str(setting): setting for setting in given}.values())
 
 
 def extremes(option: Option) -> list[OptionValue]:
@@ -95,34 +102,48 @@ def fuzz(
     for batch in fuzz(load("chariots"), games=1000, seed=1):
         print(batch.finding or f"{batch.setting}: {batch.races} races")
     """
-    chosen = [_held(setting, options or {}) for setting in settings(game.meta) if seats in (None, setting.seats)]
+    chosen = _chosen(game.meta, seats, options or {})
     for setting in chosen:
-        game.meta.settle(setting.seats, setting.options)
         yield from _races(game, setting, -(-games // len(chosen)), seed, Path(folder), most_steps)
 
 
-def _held(setting: Setting, options: Mapping[str, OptionValue]) -> Setting:
-    return Setting(setting.seats, setting.options | dict(options))
+def _chosen(meta: Meta, seats: int | None, options: Mapping[str, OptionValue]) -> list[Setting]:
+    """The settings that fit what is held fast; raises InvalidOption if none can."""
+    fitting = [o.only_seats or meta.seats for o in meta.options if o.name in options]
+    held = [s for s in meta.seats if all(s in each for each in fitting)] if seats is None else [seats]
+    for each in held:
+        meta.settle(each, options)
+    found = (s for s in settings(meta) if s.seats in held)
+    return _unique(Setting(s.seats, s.options | dict(options)) for s in found)
 
 
 def _races(game: Game, setting: Setting, count: int, seed: int, folder: Path, most_steps: int) -> Iterator[Batch]:
+    """The races of one setting, up to the first that breaks."""
     player = Player(game, setting.seats, setting.options, most_steps)
     for first in range(0, count, BATCH):
         seeds = [race_seed(seed, setting, first + i) for i in range(min(BATCH, count - first))]
-        keys = np.array([stream_key(each) for each in seeds])
-        try:
-            ends, tally = player.play_keys(keys, checking=True)
-        except Exception:  # whatever it is, the race that shows it is found below
-            found = next(filter(None, (_examine(player, setting, each, folder) for each in seeds)), None)
-            yield Batch(setting, len(seeds), 0, found)
-            continue
-        found = None
-        if tally[3] >= 0:
-            found = _examine(player, setting, seeds[tally[3]], folder)
-        for each, end in zip(seeds, ends, strict=True):
-            if found is None and (game.kernels.owing(end) or misplaced(game.result(end))):
-                found = _examine(player, setting, each, folder)
-        yield Batch(setting, int(tally[1] + tally[2]), int(tally[0]), found)
+        batch = _batch(player, setting, seeds, folder)
+        yield batch
+        if batch.finding:
+            return
+
+
+def _batch(player: Player, setting: Setting, seeds: list[bytes], folder: Path) -> Batch:
+    try:
+        ends, tally = player.play_keys(np.array([stream_key(seed) for seed in seeds]), checking=True)
+    except Exception:  # whatever it is, some race of the batch shows it again
+        suspects = seeds
+        decisions = 0
+    else:
+        suspects = [seeds[tally[3]]] if tally[3] >= 0 else _unended(player.game, seeds, ends)
+        decisions = int(tally[0])
+    found = next(filter(None, (_examine(player, setting, seed, folder) for seed in suspects)), None)
+    return Batch(setting, len(seeds), decisions, found)
+
+
+def _unended(game: Game, seeds: list[bytes], ends: NDArray[Any]) -> list[bytes]:
+    """The races that are not over, or over with places that do not fit."""
+    return [s for s, end in zip(seeds, ends, strict=True) if game.kernels.owing(end) or misplaced(game.result(end))]
 
 
 def race_seed(seed: int, setting: Setting, number: int) -> bytes:
@@ -145,45 +166,59 @@ def misplaced(result: Result | None) -> str | None:
 def _examine(player: Player, setting: Setting, seed: bytes, folder: Path) -> Finding | None:
     """Play one race again, first in kernels for its choices, then as a match, and save what broke."""
     player.history = np.zeros((player.most_steps + 1, setting.seats), np.int64)
-    fault = ""
-    try:
-        ends, tally = player.play_keys(np.array([stream_key(seed)]), checking=True)
-        fault = _fault(player, ends[0], int(tally[4]))
-    except Exception as error:
-        fault = f"{type(error).__name__}: {error}"
+    fault = _fault(player, seed)
     history, player.history = player.history, np.zeros((0, setting.seats), np.int64)
     if not fault:
         return None
-    match = Match(
-        player.game, [Sitter(f"random {s + 1}", "random") for s in range(setting.seats)], setting.options, seed
-    )
-    cause = _retrace(match, history)
-    name = f"fuzz-{player.game.meta.name}-{seed.hex()[:12]}.json"
-    file = folder / name
+    sitters = [Sitter(f"random {seat + 1}", "random") for seat in range(setting.seats)]
+    try:
+        match = Match(player.game, sitters, setting.options, seed)
+    except Exception as error:
+        return Finding(setting, seed, 0, _said(error), None)
+    cause = _retrace(match, history, fault)
+    file = folder / f"fuzz-{player.game.meta.name}-{seed.hex()[:12]}.json"
     file.write_text(to_json(record_of(match, secrets=True)), encoding="utf-8")
-    return Finding(setting, seed, match.seq, cause or fault, file)
+    return Finding(setting, seed, match.seq, cause, file)
 
 
-def _fault(player: Player, end: Fields, number: int) -> str:
-    invariants = player.game.definition.invariants
-    if number:
-        return FAULTS[number] if number in FAULTS else f"broken: {invariants[number]}"
-    if player.game.kernels.owing(end):
+def _fault(player: Player, seed: bytes) -> str:
+    """What is wrong with a race as kernels play it, empty if nothing is."""
+    game = player.game
+    try:
+        (end,), tally = player.play_keys(np.array([stream_key(seed)]), checking=True)
+    except Exception as error:
+        return _said(error)
+    if number := int(tally[4]):
+        return FAULTS[number] if number in FAULTS else f"broken: {game.definition.invariants[number]}"
+    if game.kernels.owing(end):
         return f"the race does not end within {player.most_steps} steps"
-    return misplaced(player.game.result(end)) or ""
+    return misplaced(game.result(end)) or ""
 
 
-def _retrace(match: Match, history: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> str | None:
-    """Take the steps that were chosen until one breaks; what breaks, None if it is not seen this way."""
+def _retrace(match: Match, history: NDArray[np.int64], fault: str) -> str:
+    """Take the steps that were chosen until one breaks; what breaks, which is the fault if that shows nowhere else."""
     for codes in history[1:]:
         if broken := match.game.check(match.state):
             return f"broken: {broken}"
         owing = match.game.to_act(match.state)
         if not owing or any(codes[seat] == 0 for seat in owing):
-            return None
+            return _refused(match) if fault == FAULTS[REFUSED] else fault
         try:
             match.step({seat: match.game.unpack(int(codes[seat])) for seat in owing})
         except Exception as error:
-            choices = ", ".join(f"seat {seat} chooses {codes[seat]}" for seat in owing)
-            return f"{choices}: {type(error).__name__}: {error}"
-    return None
+            return f"{', '.join(f'seat {seat} chooses {codes[seat]}' for seat in owing)}: {_said(error)}"
+    return fault
+
+
+def _refused(match: Match) -> str:
+    """The first listed choice that is refused."""
+    game = match.game
+    for seat in match.to_act():
+        for action in match.legal_actions(seat):
+            if refusal := game.refusal(match.state, seat, action):
+                return f"seat {seat}: {game.describe(action)} is listed, and refused by {refusal.name}"
+    return FAULTS[REFUSED]
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
