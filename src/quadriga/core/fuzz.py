@@ -206,8 +206,17 @@ def _retrace(match: Match, history: NDArray[np.int64], fault: str) -> str:
         try:
             match.step({seat: match.game.unpack(int(codes[seat])) for seat in owing})
         except Exception as error:
-            return f"{', '.join(f'seat {seat} chooses {codes[seat]}' for seat in owing)}: {_said(error)}"
+            chosen = (f"seat {seat} chooses {_choice(match.game, int(codes[seat]))}" for seat in owing)
+            return f"{', '.join(chosen)}: {_said(error)}"
     return fault
+
+
+def _choice(game: Game, code: int) -> str:
+    """A choice in notation, or its bare code if it has none."""
+    try:
+        return game.describe(game.unpack(code))
+    except Exception:
+        return str(code)
 
 
 def _refused(match: Match) -> str:

@@ -26,6 +26,9 @@ F = TypeVar("F", bound=Callable[..., object])
 COMPILED: list[Callable[..., object]] = []
 """Every kernel declared so far, for `quadriga warmup` and the source check."""
 
+KEPT = 12
+"""Versions of compiled code kept for each part: several checkouts and environments may share the cache."""
+
 JIT = not config.DISABLE_JIT
 TARGET = os.environ.get("QUADRIGA_TARGET", "cpu")
 
@@ -78,14 +81,13 @@ def _part(module: str) -> str:
 
 @cache
 def cache_folder(part: str) -> Path:
-    """The folder of one part's compiled code; those of older sources of the same package are removed."""
+    """The folder of one part's compiled code; folders of older sources are removed, the latest few kept."""
     home = _cache_home() / part.replace("/", "-")
-    maker = _hash(f"{sys.version} {numba.__version__} {_PACKAGE} {config.BOUNDSCHECK}".encode())
-    folder = home / f"{maker}-{_source_hash(_PACKAGE, part)}"
-    if not folder.is_dir():
-        for old in home.glob(f"{maker}-*"):
-            shutil.rmtree(old, ignore_errors=True)
-        folder.mkdir(parents=True, exist_ok=True)
+    folder = home / _source_hash(_PACKAGE, part)
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.touch()
+    for old in sorted(home.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
     return folder
 
 
@@ -106,11 +108,9 @@ def _cache_home() -> Path:
 
 
 def _source_hash(package: Path, part: str) -> str:
-    """A hash of all sources a part's kernels are made from: a game's of its own and core's, others of all games'."""
-    folders = {"core", part} if part.startswith("games/") else {"core", "games", part}
-    files = (file for folder in sorted(folders) for file in sorted((package / folder).rglob("*.py")))
-    return _hash(b"".join(file.read_bytes() for file in files))
-
-
-def _hash(said: bytes) -> str:
-    return hashlib.sha256(said).hexdigest()[:12]
+    """A game's kernels hold those of core; all others may hold those of every game (core/dispatch.py)."""
+    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {package} {config.BOUNDSCHECK}".encode())
+    for folder in sorted({"core", part} if part.startswith("games/") else {"core", "games", part}):
+        for file in sorted((package / folder).rglob("*.py")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]

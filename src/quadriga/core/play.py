@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from quadriga.core.dispatch import apply, check, legal, owing, refusal, setup, wander
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
-from quadriga.core.messages import LOG_WIDTH, new_log
+from quadriga.core.messages import new_log
 from quadriga.core.meta import OptionValue
 from quadriga.core.streams import WORD, Stream, open_stream
 
@@ -150,6 +150,7 @@ class Player:
         for name, number in game.meta.numbers(game.meta.settle(seats, options)).items():
             setattr(self.start[0], name, number)
         self.chooser, self.stream = Stream.blank(), Stream.blank()
+        self.log = new_log(0)
         self.codes = np.zeros(seats, np.int64)
         self.out = np.empty(definition.most_choices + SPARE, np.int64)
         self.scratch = np.full(definition.scratch + SPARE, UNTOUCHED, np.int64)
@@ -167,7 +168,8 @@ class Player:
         """Play a race for each key; the end of each, and the tally of `play_races`."""
         races = self.game.definition.race.blanks(len(keys))
         tally = np.array([0, 0, 0, -1, 0], np.int64)
-        log = new_log(self.game.definition.most_events) if checking else np.zeros((0, LOG_WIDTH), np.int32)
+        self.scratch[-SPARE:] = UNTOUCHED
+        log = new_log(self.game.definition.most_events) if checking else self.log
         play_races(
             races, self.start, self.game.tables, keys, self.chooser, self.stream, log, self.codes,
             self.out, self.scratch, self.history, self.most_steps, checking, tally,

@@ -1,9 +1,11 @@
 """What a player of Chariots cannot see (CT-14), dealt anew: coins not exposed, and choices not yet revealed."""
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 from quadriga.core.game import Game
+from quadriga.core.messages import Action
 from quadriga.games.chariots.actions import Announce, Quiet
 
 HIDES = True
@@ -16,18 +18,26 @@ def deal_anew(game: Game, state: Any, seat: int | None, random: Random) -> Any:
     twin = state.copy()
     for chariot in range(int(state.chariots)):
         if chariot % int(state.seats) != seat:
-            lay_anew(twin, chariot, random)
+            lay_anew(twin, chariot, random, int(state.exposed))
             choose_anew(game, twin, chariot, random)
     return twin
 
 
-def lay_anew(twin: Any, chariot: int, random: Random) -> None:
-    """CT-2: the coins of later phases, and the one set aside, in any order."""
-    coins, exposed = twin.plot[chariot], int(twin.exposed)
-    if not coins.any():
-        return
-    left = sorted(COINS - {int(coin) for coin in coins[:exposed]})
-    coins[exposed:] = random.sample(left, len(coins) - exposed)
+def deal_later(game: Game, state: Any, seat: int | None, random: Random, choices: Mapping[int, Action]) -> Any:
+    """A copy with the coins dealt anew that lie deeper than the next to be exposed."""
+    twin = state.copy()
+    for chariot in range(int(state.chariots)):
+        if chariot % int(state.seats) != seat:
+            lay_anew(twin, chariot, random, int(state.exposed) + 1)
+    return twin
+
+
+def lay_anew(twin: Any, chariot: int, random: Random, kept: int) -> None:
+    """CT-2: all coins but the first few, and the one set aside, in any order."""
+    coins = twin.plot[chariot]
+    if coins.any() and kept < len(coins):
+        left = sorted(COINS - {int(coin) for coin in coins[:kept]})
+        coins[kept:] = random.sample(left, len(coins) - kept)
 
 
 def choose_anew(game: Game, twin: Any, chariot: int, random: Random) -> None:
