@@ -41,6 +41,7 @@ class At:
     """The domain of an array's index: JSON and scenarios show a table by name in place of a list."""
 
     domain: str
+    axis: int = 0
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,8 @@ class Field:
     shape: tuple[int, ...]
     domain: str | None
     index: str | None
+    axis: int
+    """The axis of the array that `index` names."""
     meaning: str
 
 
@@ -106,13 +109,13 @@ def _field(name: str, hint: Any) -> Field:
     number: type[np.integer[Any]] | None = None
     shape: tuple[int, ...] = ()
     domain = index = None
-    meaning = ""
+    axis, meaning = 0, ""
     for mark in get_args(hint)[1:]:
         match mark:
             case In():
                 domain = mark.domain
             case At():
-                index = mark.domain
+                index, axis = mark.domain, mark.axis
             case str():
                 meaning = mark
             case int():
@@ -123,4 +126,4 @@ def _field(name: str, hint: Any) -> Field:
                 number = mark
     if number is None or not meaning:
         raise TypeError(f"field {name!r} needs a number type and a sentence")
-    return Field(name, number, shape, domain, index, meaning)
+    return Field(name, number, shape, domain, index, axis, meaning)
