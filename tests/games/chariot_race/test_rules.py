@@ -13,6 +13,7 @@ from quadriga.core.fields import NONE
 from quadriga.core.messages import Action
 from quadriga.core.play import Player
 from quadriga.core.streams import new_stream, stream_key
+from quadriga.games import load
 from quadriga.games.chariot_race.actions import (
     Draft,
     Drop,
@@ -116,6 +117,16 @@ def test_cr_5_the_die_has_two_steer_sides() -> None:
     assert share.pop("steer") == pytest.approx(1 / 3, abs=0.03)
     assert all(value == pytest.approx(1 / 6, abs=0.025) for value in share.values())
     assert len(share) == 4
+
+
+def test_cr_2_the_first_round_goes_by_grid_place(tmp_path: Path) -> None:
+    """On a board whose places do not lie in the order of their borders."""
+    text = game().edition.source.text.replace('"outer31", "middle27", "inner23"', '"inner23", "middle27", "outer31"')
+    file = tmp_path / "mine.toml"
+    file.write_text(text, encoding="utf-8")
+    race = load("chariot_race", file).setup(6, {}, new_stream(KEY, 0)).state
+    assert [int(race.place[chariot]) for chariot in race.order] == [0, 1, 2, 3, 4, 5]
+    assert race.space[race.order[0]] == load("chariot_race").names.number("space", "inner23")
 
 
 def progress(race: Any, chariot: int) -> tuple[int, int]:
