@@ -5,9 +5,8 @@ from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream, shuffle
 from quadriga.games.charioteer.checks import count_cards
 from quadriga.games.charioteer.components import FACES, Tables
-from quadriga.games.charioteer.state import COLOURS, CROWD_ROW, DECK, HAND, RUNNING, SEATS, TOKENS, Ints, Race
+from quadriga.games.charioteer.state import CROWD_ROW, DECK, HAND, RUNNING, TOKENS, Ints, Race
 
-COLOUR_COUNT = len(COLOURS)
 SIDES = len(FACES)
 LATER_TURN = 2
 """A turn to which the rules of the first turn do not apply."""
@@ -19,11 +18,11 @@ def settle(race: Race, tables: Tables, stream: Stream, scratch: Ints) -> None:
     if race.turn == 0:
         race.turn = LATER_TURN
     settle_order(race)
-    settle_open(race, tables)
+    settle_die(race, tables)
     settle_bag(race, tables)
     count_discards(race)
     gather_rest(race, tables, stream, scratch)
-    deal_rest(race, scratch)
+    deal_rest(race)
 
 
 @kernel
@@ -56,11 +55,8 @@ def missing_seat(race: Race, before: int) -> int:
 
 
 @kernel
-def settle_open(race: Race, tables: Tables) -> None:
-    """Markers wait on the lowest start space, and the die shows a face that pleases nobody."""
-    for seat in range(SEATS):
-        for colour in range(COLOUR_COUNT):
-            race.marker[seat, colour] = max(0, int(race.marker[seat, colour]))
+def settle_die(race: Race, tables: Tables) -> None:
+    """A die not rolled yet shows a face that pleases nobody."""
     for side in range(SIDES):
         if race.die == NONE and tables.face_colour[side] == NONE:
             race.die = side
@@ -119,7 +115,7 @@ def lift_pile(race: Race, written: int, rest: int) -> None:
 
 
 @kernel
-def deal_rest(race: Race, scratch: Ints) -> None:
+def deal_rest(race: Race) -> None:
     """Fill hands and crowd row from the bottom of the pile."""
     taken = 0
     for seat in range(race.seats):
