@@ -50,7 +50,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def kernel(function: F) -> F:
     """Compiled but not cached: the cache would not notice a change in the game's kernels."""
-    return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+    return numba.njit(nogil=True)(function)
 
 
 @kernel
