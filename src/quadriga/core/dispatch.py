@@ -28,7 +28,6 @@ class Kernels:
     check: Callable[..., int]
     wander: Callable[..., int]
     settle: Callable[..., Any] | None = None
-    clear: Callable[..., Any] | None = None
 
 
 _BY_DTYPE: dict[np.dtype[Any], Kernels] = {}

@@ -25,6 +25,9 @@ F = TypeVar("F", bound=Callable[..., object])
 COMPILED: list[Callable[..., object]] = []
 """Every kernel declared so far, for `quadriga warmup` and the source check."""
 
+KEPT = 12
+"""Versions of compiled code kept for each part: several checkouts and environments may share the cache."""
+
 JIT = not config.DISABLE_JIT
 TARGET = os.environ.get("QUADRIGA_TARGET", "cpu")
 
@@ -75,13 +78,13 @@ def _part(module: str) -> str:
 
 @cache
 def cache_folder(part: str) -> Path:
-    """The folder of one part's compiled code; folders of older sources beside it are removed."""
+    """The folder of one part's compiled code; folders of older sources are removed, the latest few kept."""
     home = _cache_home() / part.replace("/", "-")
     folder = home / _source_hash(part)
-    if not folder.is_dir():
-        for old in home.glob("*") if home.is_dir() else ():
-            shutil.rmtree(old, ignore_errors=True)
-        folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.touch()
+    for old in sorted(home.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
     return folder
 
 
@@ -102,8 +105,9 @@ def _cache_home() -> Path:
 
 
 def _source_hash(part: str) -> str:
+    """Core's kernels are compiled around those of every game (core/dispatch.py), a game's around core's alone."""
     digest = hashlib.sha256(f"{sys.version} {numba.__version__} {_PACKAGE}".encode())
-    for folder in sorted({"core", part}):
+    for folder in ("core", "games" if part == "core" else part):
         for file in sorted((_PACKAGE / folder).rglob("*.py")):
             digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
