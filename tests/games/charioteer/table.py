@@ -28,10 +28,11 @@ def position(seats: int = 2, options: dict[str, Any] | None = None, **fields: An
     """A race with nothing but these fields; what they leave open is dealt."""
     charioteer = game()
     race: Any = charioteer.definition.race.blank()
-    clear, settle = charioteer.kernels.clear, charioteer.kernels.settle
-    assert clear is not None
+    settle = charioteer.kernels.settle
     assert settle is not None
-    clear(race)
+    for field in charioteer.definition.race.fields:
+        if field.domain:
+            race[field.name] = -1
     race.seats = seats
     for name, number in charioteer.meta.numbers(charioteer.meta.settle(seats, options or {})).items():
         setattr(race, name, number)

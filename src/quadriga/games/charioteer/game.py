@@ -13,7 +13,7 @@ from quadriga.games.charioteer.refusals import refusal
 from quadriga.games.charioteer.sampling import SAMPLE_SCRATCH
 from quadriga.games.charioteer.settle import settle
 from quadriga.games.charioteer.state import DECK, Race
-from quadriga.games.charioteer.turn import apply, clear, owing, setup, standings
+from quadriga.games.charioteer.turn import apply, owing, setup, standings
 from quadriga.games.charioteer.view import View, imagine, observe
 
 DEFINITION = Definition(
@@ -27,7 +27,7 @@ DEFINITION = Definition(
     refusals=REFUSALS,
     reasons=("", "finish", "limit"),
     invariants=INVARIANTS,
-    kernels=Kernels(setup, owing, legal, refusal, apply, observe, imagine, standings, check, wander, settle, clear),
+    kernels=Kernels(setup, owing, legal, refusal, apply, observe, imagine, standings, check, wander, settle),
     load_edition=load_edition,
     draw=draw,
     most_choices=4096,

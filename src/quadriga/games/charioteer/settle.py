@@ -5,8 +5,9 @@ from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream, shuffle
 from quadriga.games.charioteer.checks import count_cards
 from quadriga.games.charioteer.components import FACES, Tables
-from quadriga.games.charioteer.state import CROWD_ROW, DECK, HAND, RUNNING, TOKENS, Ints, Race
+from quadriga.games.charioteer.state import COLOURS, CROWD_ROW, DECK, HAND, RUNNING, TOKENS, Ints, Race
 
+COLOUR_COUNT = len(COLOURS)
 SIDES = len(FACES)
 LATER_TURN = 2
 """A turn to which the rules of the first turn do not apply."""
@@ -18,7 +19,7 @@ def settle(race: Race, tables: Tables, stream: Stream, scratch: Ints) -> None:
     if race.turn == 0:
         race.turn = LATER_TURN
     settle_order(race)
-    settle_die(race, tables)
+    settle_open(race, tables)
     settle_bag(race, tables)
     count_discards(race)
     gather_rest(race, tables, stream, scratch)
@@ -55,8 +56,11 @@ def missing_seat(race: Race, before: int) -> int:
 
 
 @kernel
-def settle_die(race: Race, tables: Tables) -> None:
-    """A die not rolled yet shows a face that pleases nobody."""
+def settle_open(race: Race, tables: Tables) -> None:
+    """Markers wait on the lowest start space, and a die not rolled yet shows a face that pleases nobody."""
+    for seat in range(race.seats):
+        for colour in range(COLOUR_COUNT):
+            race.marker[seat, colour] = max(0, int(race.marker[seat, colour]))
     for side in range(SIDES):
         if race.die == NONE and tables.face_colour[side] == NONE:
             race.die = side

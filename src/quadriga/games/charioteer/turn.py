@@ -102,10 +102,7 @@ def setup(race: Race, tables: Tables, stream: Stream, log: Log, scratch: Ints) -
 
 @kernel
 def clear(race: Race) -> None:
-    """Nobody and nothing anywhere: no cards, no tokens, no order, a die not yet rolled."""
-    race.die = NONE
-    for slot in range(CROWD_ROW):
-        race.crowd[slot] = NONE
+    """Nobody and nothing anywhere."""
     for i in range(DECK):
         race.pile[i] = NONE
         race.discard[i] = NONE
