@@ -58,6 +58,8 @@ class Watched:
         self.steps: dict[int | None, list[Json]] = {}
         self.seq = since
         self.chat: list[Json] = []
+        self.fresh = False
+        """Whether a view has come since the connection was made."""
 
     def take_view(self, message: Json) -> None:
         """A view, which must go on where the last one ended."""
@@ -69,6 +71,7 @@ class Watched:
         steps.extend(step for step in message["steps"] if step["seq"] > known)
         self.views[seat] = message
         self.seq = message["seq"]
+        self.fresh = True
 
     def take_chosen(self, message: Json) -> None:
         """Who has chosen, as part of the view it belongs to."""
@@ -80,11 +83,14 @@ class Watched:
 class Client:
     """One guest with one websocket."""
 
-    def __init__(self, url: str, name: str = "guest", token: str | None = None) -> None:
-        self.url, self.name, self.token = url.rstrip("/"), name, token
+    def __init__(self, url: str | Sequence[str], name: str = "guest", token: str | None = None) -> None:
+        """At an address, or at one of several that serve the same tables."""
+        self.urls = [one.rstrip("/") for one in ([url] if isinstance(url, str) else url)]
+        self.name, self.token = name, token
+        self.current = self.urls[0]
+        self.connections = 0
         self.guest: Json | None = None
         self.watched: dict[str, Watched] = {}
-        self.reconnects = 0
         self._socket: ClientConnection | None = None
         self._numbers = itertools.count(1)
         self._answers: dict[int, asyncio.Future[Json]] = {}
@@ -135,6 +141,10 @@ class Client:
         """The last view of a seat; without one, that of the first seat held, or the spectator's."""
         views = self.watched[table].views
         return views[seat] if seat in views else next(iter(views.values()))
+
+    def shown(self, table: str) -> bool:
+        """Whether the race has been shown since the connection was last made."""
+        return self._socket is not None and self.watched[table].fresh
 
     async def turns(self, table: str) -> AsyncIterator[Json]:
         """The views in which a seat of ours owes a choice, until the race ends."""
@@ -211,7 +221,7 @@ class Client:
         if self.token:
             headers["authorization"] = f"Bearer {self.token}"
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        request = urllib.request.Request(self.current + path, data, headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=ANSWER_SECONDS) as answer:
                 return json.loads(answer.read())
@@ -221,8 +231,9 @@ class Client:
     # ------------------------------------------------------------ the connection
 
     async def _run(self) -> None:
-        url = self.url.replace("http", "ws", 1) + "/api/play"
-        while True:
+        for address in itertools.cycle(self.urls):
+            self.current = address
+            url = address.replace("http", "ws", 1) + "/api/play"
             try:
                 async with connect(url, compression=None, max_size=None) as socket:
                     await self._greet(socket)
@@ -243,10 +254,12 @@ class Client:
             raise Reload("the server speaks another protocol: install a newer Quadriga")
         self.guest = welcome["guest"]
         for table, known in self.watched.items():
+            known.fresh = False
             again = {"type": "watch", "table": table} | ({} if known.seq is None else {"since": known.seq})
             await socket.send(json.dumps(again))
         async with self._changed:
             self._socket = socket
+            self.connections += 1
             self._changed.notify_all()
 
     async def _take(self, message: Json) -> None:
@@ -269,7 +282,6 @@ class Client:
 
     async def _lost(self) -> None:
         self._socket = None
-        self.reconnects += 1
         self._give_up(ConnectionError("the connection broke"))
         with contextlib.suppress(RuntimeError):
             async with self._changed:

@@ -47,7 +47,7 @@ class Public(Fields):
 class Race(Public):
     """With the cards."""
 
-    hand: Annotated[I8s, RUNNERS, At("runner"), In("card"), "the card held face down"]
+    hand: Annotated[I16s, RUNNERS, At("runner"), In("card"), "the card held face down"]
 
 
 class View(Public):

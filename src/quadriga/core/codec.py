@@ -18,6 +18,10 @@ SEAT = "seat"
 """The one domain whose numbers stay numbers: people sit there, and the text catalogues name them."""
 
 
+NO_NAME = "none"
+"""How files say none where TOML has no null."""
+
+
 class Names:
     """The names of numbers, by domain."""
 
@@ -34,7 +38,7 @@ class Names:
 
     def number(self, domain: str | None, name: object) -> int:
         """The number of a name; raises ValueError with a sentence."""
-        if name is None and domain is not None:
+        if domain is not None and (name is None or (name == NO_NAME and name not in self.domains.get(domain, ()))):
             return NONE
         if domain is None or domain == SEAT:
             if isinstance(name, bool) or not isinstance(name, int):
@@ -43,8 +47,6 @@ class Names:
         numbers = self._numbers[domain]
         if str(name) in numbers:
             return numbers[str(name)]
-        if name == "none":  # TOML has no null
-            return NONE
         raise ValueError(f"{name!r} is no {domain}; there {_choices(self.domains[domain])}")
 
 
@@ -56,9 +58,11 @@ def _choices(names: tuple[str, ...]) -> str:
 # ---------------------------------------------------------------- records
 
 
-def record_to_json(record: Fields, names: Names) -> dict[str, Json]:
+def record_to_json(record: Any, names: Names) -> dict[str, Json]:
     """A record as a dictionary, names in place of numbers."""
-    return {f.name: _value_to_json(getattr(record, f.name), f, names) for f in type_of(record).fields}
+    values: tuple[Any, ...] = record.item()
+    pairs = zip(type_of(record).fields, values, strict=True)
+    return {f.name: _value_to_json(value.tolist() if f.shape else value, f, names) for f, value in pairs}
 
 
 _DECLARED: dict[np.dtype[Any], type[Fields]] = {}
@@ -74,13 +78,26 @@ def type_of(record: Any) -> type[Fields]:
     return _DECLARED[record.dtype]
 
 
-def _value_to_json(value: Any, field: Field, names: Names, top: bool = True) -> Json:
-    if np.ndim(value) == 0:
-        return names.name(field.domain, int(value))
-    items = [_value_to_json(item, field, names, top=False) for item in value]
-    if top and field.index:
+def _value_to_json(value: Json, field: Field, names: Names, axis: int = 0) -> Json:
+    """A number, or an array as nested lists: the innermost is written at one go, since views are sent often."""
+    if not field.shape:
+        return names.name(field.domain, value)
+    if axis == len(field.shape) - 1:
+        items = _named(value, field.domain, names)
+    else:
+        items = [_value_to_json(item, field, names, axis + 1) for item in value]
+    if field.index and axis == field.axis:
         return dict(zip(names.domains[field.index], items, strict=False))
     return items
+
+
+def _named(numbers: list[int], domain: str | None, names: Names) -> list[Json]:
+    if domain is None:
+        return numbers
+    if domain == SEAT:
+        return [None if number == NONE else number for number in numbers]
+    shown = names.domains[domain]
+    return [None if number == NONE else shown[number] for number in numbers]
 
 
 def fill_record(record: Fields, data: Mapping[str, Json], names: Names) -> None:
@@ -109,9 +126,10 @@ def _fitting(number: int, field: Field) -> int:
     return number
 
 
-def _fill_array(array: Any, value: Json, field: Field, names: Names) -> None:
+def _fill_array(array: Any, value: Json, field: Field, names: Names, axis: int = 0) -> None:
     if isinstance(value, Mapping):
-        pairs = [(_index(key, len(array), field, names), item) for key, item in value.items()]
+        index_names = field.index if axis == field.axis else None
+        pairs = [(_index(key, len(array), index_names, names), item) for key, item in value.items()]
     elif isinstance(value, list):
         if len(value) > len(array):
             raise ValueError(f"{len(value)} values, but there is room for {len(array)}")
@@ -120,14 +138,14 @@ def _fill_array(array: Any, value: Json, field: Field, names: Names) -> None:
         raise ValueError(f"{value!r} is neither a list nor a table of indexes")
     for index, item in pairs:
         if array.ndim > 1:
-            _fill_array(array[index], item, field, names)
+            _fill_array(array[index], item, field, names, axis + 1)
         else:
             array[index] = _fitting(names.number(field.domain, item), field)
 
 
-def _index(key: str, length: int, field: Field, names: Names) -> int:
-    if field.index and not key.isdecimal():
-        number = names.number(field.index, key)
+def _index(key: str, length: int, domain: str | None, names: Names) -> int:
+    if domain is not None and not key.isdecimal():
+        number = names.number(domain, key)
     else:
         number = int(key) if key.isdecimal() else length
     if not 0 <= number < length:

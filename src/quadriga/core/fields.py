@@ -41,6 +41,7 @@ class At:
     """The domain of an array's index: JSON and scenarios show a table by name in place of a list."""
 
     domain: str
+    axis: int = 0
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,29 @@ class Field:
     shape: tuple[int, ...]
     domain: str | None
     index: str | None
+    axis: int
+    """The axis of the array that `index` names."""
     meaning: str
+
+
+class Row(np.void):  # type: ignore[misc]  # final only in the stubs
+    """A NumPy record with its fields as attributes.
+
+    (np.record finds attributes the slow way round, and its copies leave the gaps between fields unset.)
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except ValueError:
+            raise AttributeError(f"the record has no field {name!r}") from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+    def copy(self, order: Any = "C") -> Self:
+        """A copy that shares nothing and is the same to the byte."""
+        return np.frombuffer(bytearray(self.tobytes()), self.dtype)[0]
 
 
 class Fields:
@@ -67,7 +90,7 @@ class Fields:
         hints = get_type_hints(cls, include_extras=True)
         cls.fields = tuple(_field(name, hint) for name, hint in hints.items() if get_origin(hint) is not ClassVar)
         layout = [(f.name, f.number, f.shape) if f.shape else (f.name, f.number) for f in cls.fields]
-        cls.dtype = np.dtype((np.record, np.dtype(layout, align=True)))
+        cls.dtype = np.dtype((Row, np.dtype(layout, align=True)))
         cls.packed = np.dtype(layout).newbyteorder("<")
 
     @classmethod
@@ -81,11 +104,11 @@ class Fields:
         return np.zeros(count, cls.dtype)
 
     def copy(self) -> Self:
-        """A copy that shares nothing. (np.record has this method; declared here for the type checker.)"""
+        """A copy that shares nothing. (Row has this method; declared here for the type checker.)"""
         raise NotImplementedError
 
     def tobytes(self) -> bytes:
-        """The record's bytes. (np.record has this method; declared here for the type checker.)"""
+        """The record's bytes. (Row has this method; declared here for the type checker.)"""
         raise NotImplementedError
 
 
@@ -97,22 +120,22 @@ def short_hash(record: Fields, kind: type[Fields]) -> str:
 
 @cache
 def _reserved() -> frozenset[str]:
-    return frozenset(dir(np.record))
+    return frozenset(dir(Row))
 
 
 def _field(name: str, hint: Any) -> Field:
     if name in _reserved():
-        raise TypeError(f"field {name!r} would be hidden by an attribute of np.record")
+        raise TypeError(f"field {name!r} would be hidden by an attribute of every record")
     number: type[np.integer[Any]] | None = None
     shape: tuple[int, ...] = ()
     domain = index = None
-    meaning = ""
+    axis, meaning = 0, ""
     for mark in get_args(hint)[1:]:
         match mark:
             case In():
                 domain = mark.domain
             case At():
-                index = mark.domain
+                index, axis = mark.domain, mark.axis
             case str():
                 meaning = mark
             case int():
@@ -123,4 +146,4 @@ def _field(name: str, hint: Any) -> Field:
                 number = mark
     if number is None or not meaning:
         raise TypeError(f"field {name!r} needs a number type and a sentence")
-    return Field(name, number, shape, domain, index, meaning)
+    return Field(name, number, shape, domain, index, axis, meaning)

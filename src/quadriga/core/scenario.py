@@ -14,6 +14,7 @@ import numpy as np
 from quadriga.core import codec
 from quadriga.core.edition import TomlFile
 from quadriga.core.errors import IllegalAction
+from quadriga.core.fields import NONE
 from quadriga.core.game import Told
 from quadriga.core.messages import Action, Event
 from quadriga.core.record import Load
@@ -27,6 +28,7 @@ from quadriga.core.scenario_file import (
     Seat,
     Step,
     read_document,
+    show,
 )
 from quadriga.core.streams import new_stream, stream_key
 
@@ -96,11 +98,15 @@ class _Trial:
             if self.game.kernels.settle is not None:
                 self.game.kernels.settle(state, self.game.tables, stream, np.empty(self.definition.scratch, np.int64))
         if broken := self.game.check(state):
-            s.source.refuse(("position",), f"the position cannot be: it breaks {broken!r}")
+            s.source.refuse(("position",), f"the position cannot be; what must hold and does not: {broken}")
         return state
 
     def _blank(self) -> Any:
+        """A race with nothing in it: 0, and none where numbers have names."""
         state: Any = self.definition.race.blank()
+        for field in self.definition.race.fields:
+            if field.domain:
+                state[field.name] = NONE
         state.seats = self.scenario.seats
         for name, number in self.game.meta.numbers(self.game.meta.settle(state.seats, self.scenario.options)).items():
             setattr(state, name, number)
@@ -132,7 +138,7 @@ class _Trial:
         done = self.game.apply(self.state, self._by_seat(choice), stream)
         self.state, self.events = done.state, self.events + done.events
         if broken := self.game.check(self.state):
-            self._differs(f"after {self._said(choice)} the state breaks {broken!r}")
+            self._differs(f"after {self._said(choice)} this does not hold: {broken}")
         return int(stream.rolled)
 
     def _by_seat(self, choice: Choice) -> dict[int, Action]:
@@ -169,7 +175,7 @@ class _Trial:
         declared = {field.name: field for field in codec.type_of(record).fields}
         for name in fields:
             for path, is_, must in _unequal(found[name], expected[name]):
-                yield where + _place(name, declared[name].index, path) + f" is {_show(is_)}, expected {_show(must)}"
+                yield where + _place(name, declared[name].index, path) + f" is {show(is_)}, expected {show(must)}"
 
     def _events(self, step: Step) -> Iterator[str]:
         told = [told.event for told in self.events]
@@ -204,7 +210,7 @@ class _Trial:
         return f"there were {', '.join(event.name for event in events) or 'none'}"
 
     def _unlike(self, pattern: Pattern, event: Event) -> str:
-        return ", ".join(f"{name} is {_show(is_)}" for name, is_, _ in pattern.differing(event, self.names))
+        return ", ".join(f"{name} is {show(is_)}" for name, is_, _ in pattern.differing(event, self.names))
 
     def _none_of(self, patterns: Sequence[Pattern], events: list[Event], where: str) -> Iterator[str]:
         for pattern in patterns:
@@ -223,7 +229,7 @@ class _Trial:
     def _choices(self, step: Step) -> Iterator[str]:
         owing = self.game.to_act(self.state)
         if step.to_act is not None and sorted(step.to_act) != list(owing):
-            yield f"to act: {_show(list(owing))}, expected {_show(sorted(step.to_act))}"
+            yield f"to act: {show(list(owing))}, expected {show(sorted(step.to_act))}"
         for seat, actions in step.legal.items():
             for action in actions:
                 if why := self._refused(seat, action):
@@ -274,7 +280,7 @@ class _Trial:
             for name, is_ in (("places", list(result.places)), ("winner", result.winner), ("reason", result.reason)):
                 must = getattr(expected, name)
                 if must is not None and must != ("none" if is_ is None else is_):
-                    yield f"result: {name} is {_show(is_)}, expected {_show(must)}"
+                    yield f"result: {name} is {show(is_)}, expected {show(must)}"
 
 
 def _as_pattern(message: dict[str, Any]) -> Pattern:
@@ -283,12 +289,6 @@ def _as_pattern(message: dict[str, Any]) -> Pattern:
 
 def _who(seat: Seat) -> str:
     return SPECTATOR if seat is None else f"seat {seat}"
-
-
-def _show(value: Any) -> str:
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_show, value)) + "]"
-    return "none" if value is None else str(value)
 
 
 def _unequal(

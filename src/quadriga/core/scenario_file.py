@@ -3,6 +3,7 @@
 Reading finds every mistake a file can have, so that running it finds only what the rules do differently.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,7 +93,16 @@ class Pattern:
         return self.kind == message.name and not self.differing(message, names)
 
     def __str__(self) -> str:
-        return " ".join([self.kind, *(f"{name}={value}" for name, value in self.fields.items())])
+        return " ".join([self.kind, *(f"{name}={show(value)}" for name, value in self.fields.items())])
+
+
+def show(value: Any) -> str:
+    """A value as it is written in a scenario."""
+    if isinstance(value, list):
+        return "[" + ", ".join(map(show, value)) + "]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "none" if value is None else str(value)
 
 
 Choice = dict[int, Action] | Action
@@ -220,11 +230,11 @@ class _Reader:
 
     def _seed(self) -> bytes:
         seed = self.document.seed
-        with _Mistakes(self.source, ("seed",)):
-            number = int(seed, 16) if isinstance(seed, str) else seed
-            if not 0 <= number < 1 << 8 * SEED_BYTES:
-                raise ValueError(f"a seed is a number from 0 up or {2 * SEED_BYTES} hexadecimal digits, not {seed!r}")
-        return number.to_bytes(SEED_BYTES, "big")
+        digits = seed if isinstance(seed, str) else f"{seed:0{2 * SEED_BYTES}x}"
+        if not re.fullmatch(f"[0-9a-f]{{{2 * SEED_BYTES}}}", digits):
+            cause = f"a seed is a number from 0 up or {2 * SEED_BYTES} hexadecimal digits, not {seed!r}"
+            self.source.refuse(("seed",), cause)
+        return bytes.fromhex(digits)
 
     # ------------------------------------------------------------ a step
 

@@ -5,6 +5,7 @@ Catalogues lie beside what they speak of (`core/text/en.toml`, `games/<game>/tex
 
     damaged = { by = "points", one = "{chariot} takes 1 damage", other = "{chariot} takes {points} damage" }
 
+Fields of one domain can be named together: `{chariots}` lists all in the domain `chariot` that are not none.
 A name is looked up under `names.<domain>` first, so that `red` becomes `rojo`.
 """
 
@@ -35,20 +36,30 @@ class Catalogue:
     def say(self, code: str, **parameters: object) -> str:
         """The sentence of a dotted code with its parameters put in."""
         entry = self._find(code)
+        if entry is None:
+            raise KeyError(f"there is no text for {code}")
         if isinstance(entry, Mapping):
             entry = entry["one" if parameters[entry["by"]] in (1, "1") else "other"]
         return str(entry).format(**parameters)
 
     def name(self, domain: str, name: str) -> str:
-        """What this language calls a name of a domain."""
-        found = self._find(f"names.{domain}")
-        return str(found[name]) if isinstance(found, Mapping) and name in found else name
+        """What this language calls a name of a domain; of `inner12` it has `inner` alone, of `red-3` `red-`."""
+        found = self._find(f"names.{domain}") or {}
+        word = name.rstrip("0123456789")
+        if name in found or word not in found:
+            return str(found.get(name, name))
+        return found[word] + ("" if word.endswith("-") else " ") + name[len(word) :]
 
     def message(self, section: str, message: Message, names: Names, players: Sequence[str] = ()) -> str:
         """The sentence of an event or a refusal; seats are called by the players' names if these are given."""
-        pairs = zip(message.slots, message.values(), strict=True)
-        shown = {slot.name: self._shown(slot.domain, value, names, players) for slot, value in pairs}
-        return self.say(f"{section}.{message.name}", **shown)
+        shown: dict[str, object] = {}
+        lists: dict[str, list[str]] = {}
+        for slot, value in zip(message.slots, message.values(), strict=True):
+            shown[slot.name] = self._shown(slot.domain, value, names, players)
+            if slot.domain and value != NONE:
+                lists.setdefault(f"{slot.domain}s", []).append(str(shown[slot.name]))
+        joined = {name: ", ".join(items) for name, items in lists.items()}
+        return self.say(f"{section}.{message.name}", **(joined | shown))
 
     def _shown(self, domain: str | None, value: int, names: Names, players: Sequence[str]) -> object:
         if domain is None:

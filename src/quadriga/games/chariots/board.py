@@ -17,8 +17,9 @@ def _track(view: Any, edition: Edition) -> list[str]:
     tables: Any = edition.tables
     standing = {int(view.square[c]): LETTERS[c] for c in range(view.chariots) if view.square[c] >= 0}
     centres = [tuple(map(float, name.split(","))) for name in edition.names.domains["square"]]
-    top, width = max(y for _, y in centres), int(max(x for x, _ in centres))
-    rows = [[" "] * (4 * width + 2) for _ in range(int(2 * top))]
+    ys, width = [y for _, y in centres], int(max(x for x, _ in centres))
+    top = max(ys)
+    rows = [[" "] * (4 * width + 2) for _ in range(int(2 * (top - min(ys))) + 1)]
     for number, (x, y) in enumerate(centres):
         row, column = rows[int(2 * (top - y))], int(4 * (x - 1)) + 1
         row[column + 1] = standing.get(number) or ("o" if tables.inside[number] else "·")

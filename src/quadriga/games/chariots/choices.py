@@ -123,7 +123,7 @@ def list_pushes(race: Race, tables: Tables, chariot: int, to: int, null: int, ou
         if aside >= 0 and (aside == square or chariot_on(race, aside) < 0):
             out[n] = step_code(to, null, aside)
             n += 1
-    if n == before and null == DIAGONAL_USE:
+    if n == before:  # only a diagonal push can find no room: else the pusher's own square is beside
         out[n] = step_code(to, null, square)
         n += 1
     return n

@@ -3,8 +3,9 @@
 Squares are numbered in running order (CT-5): of two squares on one lap, the larger number is further along.
 """
 
+import re
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Set
 from typing import Annotated, NamedTuple
 
 from quadriga.core.codec import Names
@@ -17,10 +18,15 @@ SPEEDS = 6
 IMPULSES = 5
 ORTHOGONAL = 6
 DIAGONAL = 4
+FACES = 6
 
 BEFORE_LINE, AFTER_LINE = 1, 2
 SIDES = ("right", "up", "left", "down", "up-right", "up-left", "down-left", "down-right")
 FIRST_DIAGONAL_SIDE = 4
+
+BOTTOM, RIGHT_TURN, TOP, LEFT_TURN, BEFORE = range(5)
+"""CT-5: the sections in running order from the line; the last is the column before it."""
+COLUMN, CENTRE = re.compile(r"\d{1,2}"), re.compile(r"\d{1,2}(\.[05])?")
 
 
 class Tables(Fields):
@@ -57,18 +63,12 @@ def load_edition(source: TomlFile) -> Edition:
     tables = Tables.blank()
     track.fill(tables)
     _fill_speeds(tables, source)
-    suits = source.get(("chariots", "suits"), list)
-    faces = source.get(("die", "faces"), list)
-    if len(suits) != CHARIOTS or len(set(suits)) != CHARIOTS:
-        source.refuse(("chariots", "suits"), f"{CHARIOTS} different suits are needed")
-    if len(faces) != 6:
-        source.refuse(("die", "faces"), f"a die has 6 faces, not {len(faces)}")
     names = Names(
         {
             "square": [square.name for square in track.order],
             "side": SIDES,
-            "chariot": [str(suit) for suit in suits],
-            "face": [str(face) for face in faces],
+            "chariot": _texts(source, ("chariots", "suits"), CHARIOTS),
+            "face": _texts(source, ("die", "faces"), FACES),
             "speed": ["2", "3", "4", "5"],
             "coin": ["null", "ace"],
             "null_use": ["diagonal", "inside"],
@@ -81,11 +81,19 @@ def load_edition(source: TomlFile) -> Edition:
     return Edition(tables, names, source)
 
 
+def _texts(source: TomlFile, path: tuple[str, ...], count: int) -> list[str]:
+    """That many different names."""
+    texts: list[str] = source.get(path, list)
+    if not all(isinstance(text, str) for text in texts) or len(set(texts)) != count or len(texts) != count:
+        source.refuse(path, f"{path[-1]} are {count} different texts, not {texts!r}")
+    return texts
+
+
 def _fill_speeds(tables: Tables, source: TomlFile) -> None:
     for speed in range(2, SPEEDS):
         path = ("speeds", str(speed))
         for impulse in source.get((*path, "impulses"), list):
-            if impulse not in range(1, IMPULSES + 1):
+            if type(impulse) is not int or impulse not in range(1, IMPULSES + 1):
                 source.refuse((*path, "impulses"), f"there is no impulse {impulse!r}; they are 1 to {IMPULSES}")
             tables.moves[speed, impulse] = 1
         if tables.moves[speed].sum() != speed:
@@ -101,46 +109,76 @@ class Track:
 
     def __init__(self, source: TomlFile) -> None:
         self.source = source
-        self.squares = set(self._read_columns())
+        self.squares = self._read_columns()
+        self.twice_middle = sum(f((square.y for square in self.squares), default=0) for f in (min, max))
         self.first = source.get(("track", "straights", "first"), int)
         self.last = source.get(("track", "straights", "last"), int)
         self.inside = set(self._named("inside"))
         self.starts = list(self._named("starts"))
         self._check()
-        self.order = sorted(self.squares, key=self._advance)
+        self.order = self._running_order()
 
-    def _read_columns(self) -> Iterable[Square]:
+    def _read_columns(self) -> set[Square]:
+        squares: set[Square] = set()
         for x, ys in self.source.get(("track", "columns"), dict).items():
             path = ("track", "columns", x)
             for y in str(ys).split():
-                doubled = float(y) * 2 if y.replace(".", "", 1).isdigit() else 0.5
-                if not x.isdigit() or doubled != int(doubled):
-                    self.source.refuse(path, f"{y!r} is no centre of a square; write 4 or 4.5")
-                yield Square(int(x), int(doubled))
+                if not COLUMN.fullmatch(x) or not CENTRE.fullmatch(y):
+                    self.source.refuse(path, f"{x},{y} is no centre of a square; write 4 or 4.5")
+                square = Square(int(x), round(2 * float(y)))
+                if squares & {square, Square(square.x, square.y - 1), Square(square.x, square.y + 1)}:
+                    self.source.refuse(path, f"{square.name} lies on another square")
+                squares.add(square)
+        return squares
 
     def _named(self, part: str) -> Iterable[Square]:
         path = ("track", part, "squares")
         by_name = {square.name: square for square in self.squares}
         for name in self.source.get(path, list):
-            if name not in by_name:
+            if not isinstance(name, str) or name not in by_name:
                 self.source.refuse(path, f"there is no square {name!r} on the track")
             yield by_name[name]
 
     def _check(self) -> None:
         if len(self.squares) > SQUARES:
             self.source.refuse(("track", "columns"), f"{len(self.squares)} squares; at most {SQUARES} fit")
+        if self.first >= self.last:
+            self.source.refuse(("track", "straights", "last"), "a straight has at least two columns")
         for square in self.inside:
             if self._is_straight(square):
                 self.source.refuse(("track", "inside", "squares"), f"{square.name} lies on a straight")
         for square in self.starts:
-            if square.x != self.first or not self._is_low(square):
+            if self._section(square) != BEFORE:
                 self.source.refuse(("track", "starts", "squares"), f"{square.name} is not just before the line")
-        if len(set(self.starts)) != CHARIOTS:
+        if len(set(self.starts)) != CHARIOTS or len(self.starts) != CHARIOTS:
             self.source.refuse(("track", "starts", "squares"), f"{CHARIOTS} different start squares are needed")
         if set(self._steps_to_line()) != self.squares:
             self.source.refuse(
                 ("track", "columns"), "the track does not close: the line cannot be reached from everywhere"
             )
+
+    def _running_order(self) -> list[Square]:
+        """CT-5: from the line on; of two squares equally far along, the one nearer to the infield comes later."""
+        advance = self._advance_in_turn(RIGHT_TURN, {TOP}) | self._advance_in_turn(LEFT_TURN, {BOTTOM, BEFORE})
+        for square in self.squares - set(advance):
+            to_turn = self.last + 1 - square.x if self._is_low(square) else square.x - self.first + 1
+            advance[square] = (self._section(square), -to_turn, -self._lane(square), 0)
+        return sorted(self.squares, key=lambda square: (advance[square], square))
+
+    def _advance_in_turn(self, section: int, next_straight: Set[int]) -> dict[Square, tuple[int, int, int, int]]:
+        turn = self._squares_of({section})
+        goal = self._squares_of(next_straight)
+        to_straight, outside = self._steps(goal, turn), self._steps(goal, turn - self.inside)
+        rings = self._steps(self.inside & turn, turn)
+        for square in sorted(turn):
+            if square not in to_straight:
+                self.source.refuse(("track", "columns"), f"from {square.name} no way leads through the turn")
+            if square not in rings:
+                self.source.refuse(("track", "inside", "squares"), f"the turn of {square.name} has no inside square")
+        return {s: (section, -to_straight[s], -rings[s], -outside.get(s, 0)) for s in turn}
+
+    def _squares_of(self, sections: Set[int]) -> set[Square]:
+        return {square for square in self.squares if self._section(square) in sections}
 
     def fill(self, tables: Tables) -> None:
         """Write the track into the tables."""
@@ -176,8 +214,7 @@ class Track:
         return self.first <= square.x <= self.last
 
     def _is_low(self, square: Square) -> bool:
-        middle = min(s.y for s in self.squares) + max(s.y for s in self.squares)
-        return 2 * square.y < middle
+        return 2 * square.y < self.twice_middle
 
     def _gate(self, square: Square) -> int:
         if not self._is_low(square):
@@ -185,40 +222,24 @@ class Track:
         return {self.first: BEFORE_LINE, self.first + 1: AFTER_LINE}.get(square.x, 0)
 
     def _section(self, square: Square) -> int:
-        """CT-5: sections in running order from the line."""
         if not self._is_straight(square):
-            return 1 if square.x > self.last else 3
+            return RIGHT_TURN if square.x > self.last else LEFT_TURN
         if not self._is_low(square):
-            return 2
-        return 4 if square.x == self.first else 0
-
-    def _advance(self, square: Square) -> tuple[int, int, int, int]:
-        """CT-5: how far along a square is; in running order, then the inside first, so negated."""
-        section = self._section(square)
-        if self._is_straight(square):
-            to_turn = self.last + 1 - square.x if self._is_low(square) else square.x - self.first + 1
-            return section, -to_turn, -self._lane(square), 0
-        to_straight = self._steps(self._goal(section), lambda s: self._section(s) == section)
-        outside = self._steps(self._goal(section), lambda s: self._section(s) == section and s not in self.inside)
-        rings = self._steps(self.inside, lambda s: not self._is_straight(s))
-        return section, -to_straight[square], -rings[square], -outside.get(square, 0)
-
-    def _goal(self, section: int) -> set[Square]:
-        straights = (2,) if section == 1 else (0, 4)
-        return {square for square in self.squares if self._section(square) in straights}
+            return TOP
+        return BEFORE if square.x == self.first else BOTTOM
 
     def _lane(self, square: Square) -> int:
         column = [s for s in self.squares if s.x == square.x and self._is_low(s) == self._is_low(square)]
         column.sort(key=lambda s: -s.y if self._is_low(square) else s.y)
         return column.index(square) + 1
 
-    def _steps(self, goal: Iterable[Square], allowed: Callable[[Square], bool]) -> dict[Square, int]:
+    def _steps(self, goal: Set[Square], allowed: Set[Square]) -> dict[Square, int]:
         steps = dict.fromkeys(goal, 0)
         queue = deque(steps)
         while queue:
             square = queue.popleft()
             for other in self.neighbours(square):
-                if other not in steps and allowed(other):
+                if other not in steps and other in allowed:
                     steps[other] = steps[square] + 1
                     queue.append(other)
         return steps

@@ -102,10 +102,9 @@ def finish_lap(race: Race, chariot: int, log: Log) -> None:
 
 
 @kernel
-def travel(race: Race, tables: Tables, chariot: int, to: int, log: Log) -> None:
-    """Move to a square, over the line perhaps: by a step and by a push alike (CT-10)."""
-    start = race.square[chariot]
-    race.square[chariot] = to
+def cross_line(race: Race, tables: Tables, chariot: int, start: int, log: Log) -> None:
+    """CT-10: what coming from `start` means for the line count: by a step and by a push alike."""
+    to = race.square[chariot]
     if tables.gate[start] == BEFORE_LINE and tables.gate[to] == AFTER_LINE:
         race.lines[chariot] += 1
         tell(log, LINE_CROSSED, EVERYONE, chariot, 1, race.lines[chariot])
@@ -117,28 +116,24 @@ def travel(race: Race, tables: Tables, chariot: int, to: int, log: Log) -> None:
 
 
 @kernel
-def push(race: Race, tables: Tables, pusher: int, chariot: int, to: int, log: Log) -> None:
-    """CT-9: the pushed chariot keeps its speed, control, crash and remaining steps."""
-    race.ace_coin[pusher] = 0
-    tell(log, PUSHED, EVERYONE, chariot, pusher, race.square[chariot], to)
-    travel(race, tables, chariot, to, log)
-
-
-@kernel
 def take_step(race: Race, tables: Tables, chariot: int, code: int, log: Log) -> None:
-    """CT-6, CT-8, CT-9: a chosen step, with the coins it costs."""
+    """CT-6, CT-8: a chosen step, with the coins it costs; both chariots of a push stand before the line is looked at,
+    so that the end of a race is the last that is told."""
     start, to = int(race.square[chariot]), part(code, STEP_TO)
     null, pushed_to = part(code, STEP_NULL), part(code, STEP_PUSHED_TO)
     if null >= 0:
         race.null_coin[chariot] = 0
-    if pushed_to >= 0:
-        pushed = chariot_on(race, to)
-        race.square[chariot] = -1  # the square the pusher leaves is free
-        push(race, tables, chariot, pushed, pushed_to, log)
-        race.square[chariot] = start
+    pushed = chariot_on(race, to)
+    if pushed >= 0:  # CT-9: it keeps its speed, control, crash and remaining steps
+        race.ace_coin[chariot] = 0
+        race.square[pushed] = pushed_to
+        tell(log, PUSHED, EVERYONE, pushed, chariot, to, pushed_to)
+    race.square[chariot] = to
     race.side[chariot] = direction(tables, start, to)
     tell(log, STEPPED, EVERYONE, chariot, start, to, null)
-    travel(race, tables, chariot, to, log)
+    if pushed >= 0:
+        cross_line(race, tables, pushed, to, log)
+    cross_line(race, tables, chariot, start, log)
 
 
 @kernel

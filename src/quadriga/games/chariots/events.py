@@ -76,7 +76,7 @@ class ControlRolled(Event, code=9):
 
 
 class ImpulseBegan(Event, code=10):
-    """An impulse in which somebody moves begins."""
+    """An impulse begins."""
 
     number: int
 

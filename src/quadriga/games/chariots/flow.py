@@ -29,7 +29,7 @@ from quadriga.games.chariots.choices import (
     list_coin_steps,
     list_free_steps,
 )
-from quadriga.games.chariots.components import CHARIOTS, IMPULSES, Tables
+from quadriga.games.chariots.components import CHARIOTS, FACES, IMPULSES, Tables
 from quadriga.games.chariots.course import advance, crash, end_race, has, on_track, take_step
 from quadriga.games.chariots.events import (
     ANNOUNCED,
@@ -53,7 +53,6 @@ from quadriga.games.chariots.state import ANNOUNCE, LIMIT, MOVE, OVER, PHASES, P
 Log = NDArray[np.int32]
 Codes = NDArray[np.int64]
 
-FACES = 6
 GRID_ROLLS = 16
 COINS_SUM = 14  # 2 + 3 + 4 + 5
 STRETCH = 256  # steps of `proceed` between two choices, far more than a phase has

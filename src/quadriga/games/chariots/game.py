@@ -9,6 +9,7 @@ from quadriga.games.chariots.components import Tables, load_edition
 from quadriga.games.chariots.events import EVENTS, REFUSALS
 from quadriga.games.chariots.flow import apply, owing, setup, wander
 from quadriga.games.chariots.meta import META
+from quadriga.games.chariots.position import settle
 from quadriga.games.chariots.refusals import refusal
 from quadriga.games.chariots.standing import INVARIANTS, check, standings
 from quadriga.games.chariots.state import Race
@@ -25,7 +26,7 @@ DEFINITION = Definition(
     refusals=REFUSALS,
     reasons=("", "won", "limit"),
     invariants=INVARIANTS,
-    kernels=Kernels(setup, owing, legal, refusal, apply, observe, imagine, standings, check, wander),
+    kernels=Kernels(setup, owing, legal, refusal, apply, observe, imagine, standings, check, wander, settle),
     load_edition=load_edition,
     draw=draw,
     most_choices=128,

@@ -22,9 +22,9 @@ from quadriga.games.chariots.actions import (
     STEP_PUSHED_TO,
     STEP_TO,
 )
-from quadriga.games.chariots.choices import chariot_asked, legal, list_free_steps, way_open
+from quadriga.games.chariots.choices import chariot_asked, driven_diagonally, legal, list_free_steps, way_open
 from quadriga.games.chariots.components import FIRST_DIAGONAL_SIDE, Tables
-from quadriga.games.chariots.course import chariot_on, direction, may_enter
+from quadriga.games.chariots.course import chariot_on, direction, has, may_enter
 from quadriga.games.chariots.events import (
     BAD_PUSH,
     COIN_IN_HAND,
@@ -68,9 +68,9 @@ def refuse_way(race: Race, tables: Tables, chariot: int, to: int, null: int, why
     if side >= 0 and not way_open(race, chariot, side):
         why[0] = race.side[chariot]
         return OTHER_WAY
-    diagonal = side >= FIRST_DIAGONAL_SIDE and not (race.driven >> chariot) & 1
+    diagonal = side >= FIRST_DIAGONAL_SIDE and not driven_diagonally(race, chariot)
     if null == DIAGONAL_USE and not diagonal:
-        return NOT_DIAGONAL
+        return NOT_DIAGONAL if side < FIRST_DIAGONAL_SIDE else NO_NULL_COIN
     return NOT_BESIDE if side < 0 or (diagonal and null != DIAGONAL_USE) else 0
 
 
@@ -111,8 +111,8 @@ def refuse_other(race: Race, tables: Tables, chariot: int, code: int, why: Codes
         return COIN_IN_HAND
     if list_free_steps(race, tables, chariot, scratch) > 0:
         return MUST_MOVE
-    if kind == DO_CRASH and not (race.extra >> chariot) & 1:
-        return NO_ACE_COIN  # a quick recovery
+    if kind == DO_CRASH and race.special_actions and not has(race.extra, chariot):
+        return NO_ACE_COIN  # CT-12 f
     why[0] = race.stage
     return NOT_NOW
 

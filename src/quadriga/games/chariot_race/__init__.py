@@ -1,0 +1,1 @@
+"""Chariot Race, by Matt Leacock: two laps, three lanes, dice, corners and rams."""

@@ -1,0 +1,198 @@
+"""Who owes a choice, and what may be chosen: complete lists for every phase."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quadriga.core.fields import NONE
+from quadriga.core.kernel import kernel
+from quadriga.core.messages import put
+from quadriga.games.chariot_race.actions import (
+    DRAFT_CHARIOT,
+    DRAFTING,
+    DROP_SPACE,
+    DROPPING,
+    GRID_PLACE,
+    GRIDDING,
+    KEEPING,
+    PACE_PLUS,
+    PACING,
+    PASSING,
+    REPAIR_POINTS,
+    REPAIRING,
+    REROLL_DICE,
+    REROLLING,
+    ROLLING,
+    STEP_TO,
+    STEPPING,
+    THROW_TARGET,
+    THROWING,
+    TURN_DIE,
+    TURN_FACE,
+    TURNING,
+)
+from quadriga.games.chariot_race.attack import can_drop, can_throw
+from quadriga.games.chariot_race.components import Tables
+from quadriga.games.chariot_race.dice import DICE_FATE, showing
+from quadriga.games.chariot_race.rounds import most_repair
+from quadriga.games.chariot_race.start import drafting_seat, gridding_chariot
+from quadriga.games.chariot_race.state import (
+    ATTACK,
+    CHARIOTS,
+    DICE,
+    DRAFT,
+    FATE,
+    FORTUNA_FACE,
+    GRID,
+    MOVE,
+    OVER,
+    PACE,
+    PACE_FACE,
+    REPAIR,
+    REROLL,
+    Race,
+)
+
+Codes = NDArray[np.int64]
+
+
+@kernel
+def chooser(race: Race) -> int:
+    """The seat that owes a choice, none when the race is over."""
+    if race.phase == OVER:
+        return NONE
+    if race.phase == DRAFT:
+        return drafting_seat(race)
+    if race.phase == GRID:
+        return int(race.owner[gridding_chariot(race)])
+    return int(race.owner[race.mover])
+
+
+@kernel
+def owing(race: Race) -> int:
+    """One seat at a time."""
+    seat = chooser(race)
+    return 0 if seat == NONE else 1 << seat
+
+
+@kernel
+def legal(race: Race, tables: Tables, seat: int, out: Codes, scratch: NDArray[np.int64]) -> int:
+    """The choices of the seat that owes one."""
+    if seat != chooser(race):
+        return 0
+    phase = race.phase
+    if phase in (REROLL, FATE):
+        return list_dice(race, out)
+    if phase == MOVE:
+        return list_steps(race, tables, out)
+    if phase == PACE:
+        return list_paces(race, out)
+    if phase == ATTACK:
+        return list_attacks(race, tables, out)
+    if phase == REPAIR:
+        return list_repairs(race, tables, out)
+    if phase == DRAFT:
+        return list_drafts(race, out)
+    return list_places(race, out)
+
+
+@kernel
+def list_drafts(race: Race, out: Codes) -> int:
+    n = 0
+    for chariot in range(CHARIOTS):
+        if race.owner[chariot] == NONE:
+            out[n] = DRAFTING | put(DRAFT_CHARIOT, chariot)
+            n += 1
+    return n
+
+
+@kernel
+def on_place(race: Race, place: int) -> int:
+    """The chariot on a grid place, or none."""
+    for chariot in range(CHARIOTS):
+        if race.place[chariot] == place:
+            return chariot
+    return NONE
+
+
+@kernel
+def list_places(race: Race, out: Codes) -> int:
+    n = 0
+    for place in range(CHARIOTS):
+        if on_place(race, place) == NONE:
+            out[n] = GRIDDING | put(GRID_PLACE, place)
+            n += 1
+    return n
+
+
+@kernel
+def list_repairs(race: Race, tables: Tables, out: Codes) -> int:
+    out[0] = ROLLING
+    n = 1
+    for points in range(1, most_repair(race, tables, int(race.mover)) + 1):
+        out[n] = REPAIRING | put(REPAIR_POINTS, points)
+        n += 1
+    return n
+
+
+@kernel
+def rolled_dice(race: Race) -> int:
+    """How many dice lie on the table."""
+    return DICE - showing(race, NONE)
+
+
+@kernel
+def list_dice(race: Race, out: Codes) -> int:
+    """CR-5: keep, every subset to re-roll, every turn of a die that can be paid."""
+    out[0] = KEEPING
+    n = 1
+    count = rolled_dice(race)
+    for dice in range(1, 1 << count):
+        out[n] = REROLLING | put(REROLL_DICE, dice)
+        n += 1
+    if race.fate[race.mover] < DICE_FATE:
+        return n
+    for die in range(count):
+        for face in range(FORTUNA_FACE):
+            if race.dice[die] != face:
+                out[n] = TURNING | put(TURN_DIE, die) | put(TURN_FACE, face)
+                n += 1
+    return n
+
+
+@kernel
+def list_paces(race: Race, out: Codes) -> int:
+    n = 0
+    for plus in range(showing(race, PACE_FACE) + 1):
+        out[n] = PACING | put(PACE_PLUS, plus)
+        n += 1
+    return n
+
+
+@kernel
+def list_steps(race: Race, tables: Tables, out: Codes) -> int:
+    """CR-8: ahead, and into the adjacent lanes: this phase is there only while a steer is left."""
+    here = race.space[race.mover]
+    out[0] = STEPPING | put(STEP_TO, int(tables.ahead[here]))
+    n = 1
+    if tables.inward[here] != NONE:
+        out[n] = STEPPING | put(STEP_TO, int(tables.inward[here]))
+        n += 1
+    if tables.outward[here] != NONE:
+        out[n] = STEPPING | put(STEP_TO, int(tables.outward[here]))
+        n += 1
+    return n
+
+
+@kernel
+def list_attacks(race: Race, tables: Tables, out: Codes) -> int:
+    out[0] = PASSING
+    n = 1
+    for i in range(1, int(race.behind) + 1):
+        if can_drop(race, i):
+            out[n] = DROPPING | put(DROP_SPACE, int(race.path[i]))
+            n += 1
+    for target in range(CHARIOTS):
+        if can_throw(race, tables, target):
+            out[n] = THROWING | put(THROW_TARGET, target)
+            n += 1
+    return n

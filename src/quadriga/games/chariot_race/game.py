@@ -1,0 +1,49 @@
+"""Chariot Race, as core knows it."""
+
+from quadriga.core.dispatch import Kernels
+from quadriga.core.game import Definition
+from quadriga.games.chariot_race.actions import ACTIONS, MOST_CHOICES
+from quadriga.games.chariot_race.board import draw_board
+from quadriga.games.chariot_race.choices import legal, owing
+from quadriga.games.chariot_race.components import Tables, load_edition
+from quadriga.games.chariot_race.events import EVENTS, REFUSALS
+from quadriga.games.chariot_race.invariants import INVARIANTS, check
+from quadriga.games.chariot_race.meta import META
+from quadriga.games.chariot_race.refusals import refusal
+from quadriga.games.chariot_race.rounds import standings
+from quadriga.games.chariot_race.rules import apply, settle, wander
+from quadriga.games.chariot_race.start import setup
+from quadriga.games.chariot_race.state import REASONS, Race
+from quadriga.games.chariot_race.view import View, imagine, observe
+
+DEFINITION = Definition(
+    meta=META,
+    package="quadriga.games.chariot_race",
+    race=Race,
+    view=View,
+    tables=Tables,
+    actions=ACTIONS,
+    events=EVENTS,
+    refusals=REFUSALS,
+    reasons=REASONS,
+    invariants=INVARIANTS,
+    kernels=Kernels(
+        setup=setup,
+        owing=owing,
+        legal=legal,
+        refusal=refusal,
+        apply=apply,
+        observe=observe,
+        imagine=imagine,
+        standings=standings,
+        check=check,
+        wander=wander,
+        settle=settle,
+    ),
+    load_edition=load_edition,
+    draw=draw_board,
+    most_choices=MOST_CHOICES,
+    most_events=256,
+    scratch=1,
+    die="side",
+)

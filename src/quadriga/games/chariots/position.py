@@ -1,0 +1,67 @@
+"""Positions written in part, as scenarios have them, made whole."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quadriga.core.messages import new_log
+from quadriga.core.streams import Stream
+from quadriga.games.chariots.components import FACES, Tables
+from quadriga.games.chariots.flow import STRETCH, begin_impulse, begin_moves, enter, proceed
+from quadriga.games.chariots.state import ANNOUNCE, MOVE, OVER, PHASES, PLOT, SWAP, Race
+
+
+def settle(race: Race, tables: Tables, stream: Stream, scratch: NDArray[np.int64]) -> None:
+    """The contract's settle: the stage of the position begins now, who is due and in which order is worked out.
+
+    `stage = "announce"` and `"move"` begin the impulse; `"move"` skips what could be announced before it.
+    A plain function, since only scenarios call it: the kernels it calls may write to a log without rows.
+    """
+    if race.stage == OVER:
+        return
+    _fill_in(race, tables)
+    log, stage = new_log(0), race.stage
+    race.asking = 0
+    if stage == ANNOUNCE or stage == MOVE:
+        race.impulse -= 1
+        begin_impulse(race, tables, log)
+    else:
+        enter(race, stage)
+    if stage == MOVE:
+        begin_moves(race, log)
+    for _ in range(STRETCH):
+        if race.asking or race.stage == OVER:
+            break
+        proceed(race, tables, stream, log, scratch)
+
+
+def _fill_in(race: Race, tables: Tables) -> None:
+    """What the written parts imply: laps finished, open coins, and control where no die is rolled for it."""
+    if race.stage >= SWAP:
+        race.phase = max(1, race.phase)
+        race.exposed = race.phase - 1
+    if race.stage >= ANNOUNCE:
+        race.impulse = max(1, race.impulse)
+        race.exposed = race.phase
+    for chariot in range(race.chariots):
+        race.best[chariot] = max(race.best[chariot], race.lines[chariot])
+        if race.stage > PLOT and race.square[chariot] >= 0:
+            _lay_coins(race, chariot)
+    if race.stage >= ANNOUNCE:
+        _run_at_speeds(race, tables)
+
+
+def _lay_coins(race: Race, chariot: int) -> None:
+    coins = race.plot[chariot]
+    if race.stage >= ANNOUNCE and coins[race.phase - 1] == 0:
+        coins[race.phase - 1] = race.speed[chariot]
+    for phase in range(PHASES):
+        if coins[phase] == 0:
+            coins[phase] = next(coin for coin in (2, 3, 4, 5) if coin not in coins)
+
+
+def _run_at_speeds(race: Race, tables: Tables) -> None:
+    for chariot in range(race.chariots):
+        race.speed[chariot] = race.plot[chariot, race.phase - 1]
+        lowest = tables.control[race.speed[chariot]]
+        if lowest == 0 or lowest == FACES:
+            race.control[chariot] = 1 if lowest == 0 else 0
