@@ -7,7 +7,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-h
 	--fork-strategy fewest --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web warmup play test test-all test-web gallery lint dist peers lock format clean
+.PHONY: help setup web warmup play test test-all test-web gallery lint dist peers lock format goldens clean
 
 # The page is built by Node: the machine's own if it is new enough, else the one that comes as a Python package.
 STATIC := src/quadriga/server/static
@@ -26,6 +26,7 @@ help:
 	@echo "make peers     install the games that quadriga bench measures beside ours"
 	@echo "make lock      rebuild the lock files (LOCKFLAGS=--upgrade for newer versions)"
 	@echo "make format    format, and fix what ruff can fix"
+	@echo "make goldens   write the recorded games and playthroughs of the tests anew"
 	@echo "make clean     remove everything that is not source"
 
 setup: $(VENV)/.installed web
@@ -108,6 +109,10 @@ lock: $(VENV)/.locked
 format: setup
 	@$(BIN)/ruff check --fix --quiet || true
 	@$(BIN)/ruff format
+
+# The difference is for review: it shows what a change of rules does.
+goldens: warmup
+	@$(BIN)/python -m tests.make
 
 clean:
 	@rm -rf $(VENV) build dist web/node_modules $(STATIC) .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -58,17 +58,20 @@ class Watched:
         self.steps: dict[int | None, list[Json]] = {}
         self.seq = since
         self.chat: list[Json] = []
+        self.fresh = False
+        """Whether a view has come since the connection was made."""
 
     def take_view(self, message: Json) -> None:
-        """A view, which must go on where the last one of the seat ended."""
+        """A view, which must go on where the last one ended."""
         seat = message["seat"]
-        last = self.views.get(seat)
-        if last is not None and message["after"] > last["seq"]:
-            raise OutOfStep(f"steps {last['seq'] + 1} to {message['after']} are missing")
-        known = last["seq"] if last else -2
-        self.steps.setdefault(seat, []).extend(step for step in message["steps"] if step["seq"] > known)
+        if self.views and self.seq is not None and message["after"] > self.seq:
+            raise OutOfStep(f"steps {self.seq + 1} to {message['after']} are missing")
+        steps = self.steps.setdefault(seat, [])
+        known = steps[-1]["seq"] if steps else -1
+        steps.extend(step for step in message["steps"] if step["seq"] > known)
         self.views[seat] = message
         self.seq = message["seq"]
+        self.fresh = True
 
     def take_chosen(self, message: Json) -> None:
         """Who has chosen, as part of the view it belongs to."""
@@ -80,11 +83,14 @@ class Watched:
 class Client:
     """One guest with one websocket."""
 
-    def __init__(self, url: str, name: str = "guest", token: str | None = None) -> None:
-        self.url, self.name, self.token = url.rstrip("/"), name, token
+    def __init__(self, url: str | Sequence[str], name: str = "guest", token: str | None = None) -> None:
+        """At an address, or at one of several that serve the same tables."""
+        self.urls = [one.rstrip("/") for one in ([url] if isinstance(url, str) else url)]
+        self.name, self.token = name, token
+        self.current = self.urls[0]
+        self.connections = 0
         self.guest: Json | None = None
         self.watched: dict[str, Watched] = {}
-        self.reconnects = 0
         self._socket: ClientConnection | None = None
         self._numbers = itertools.count(1)
         self._answers: dict[int, asyncio.Future[Json]] = {}
@@ -136,6 +142,10 @@ class Client:
         views = self.watched[table].views
         return views[seat] if seat in views else next(iter(views.values()))
 
+    def shown(self, table: str) -> bool:
+        """Whether the race has been shown since the connection was last made."""
+        return self._socket is not None and self.watched[table].fresh
+
     async def turns(self, table: str) -> AsyncIterator[Json]:
         """The views in which a seat of ours owes a choice, until the race ends."""
         done: dict[int | None, int] = {}
@@ -155,7 +165,9 @@ class Client:
         return None
 
     def _is_finished(self, table: str) -> bool:
-        return self.watched[table].table.get("state") in FINISHED
+        known = self.watched[table]
+        state = known.table.get("state")
+        return state in FINISHED and (state != "over" or all(view["result"] for view in known.views.values()))
 
     async def until(self, check: Any, seconds: float = ANSWER_SECONDS) -> None:
         """Wait until something holds of what is known."""
@@ -173,11 +185,11 @@ class Client:
                 return {}
             raise
 
-    async def command(self, kind: str, table: str, **fields: Any) -> Json:
+    async def command(self, kind: str, table: str, /, **fields: Any) -> Json:
         """Any command of the protocol; its answer, or ServerRefused."""
         return await self.send(kind, table=table, **fields)
 
-    async def send(self, kind: str, **fields: Any) -> Json:
+    async def send(self, kind: str, /, **fields: Any) -> Json:
         """Any message with an answer; sent again after the connection broke."""
         while True:
             async with self._changed:
@@ -209,7 +221,7 @@ class Client:
         if self.token:
             headers["authorization"] = f"Bearer {self.token}"
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        request = urllib.request.Request(self.current + path, data, headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=ANSWER_SECONDS) as answer:
                 return json.loads(answer.read())
@@ -219,8 +231,9 @@ class Client:
     # ------------------------------------------------------------ the connection
 
     async def _run(self) -> None:
-        url = self.url.replace("http", "ws", 1) + "/api/play"
-        while True:
+        for address in itertools.cycle(self.urls):
+            self.current = address
+            url = address.replace("http", "ws", 1) + "/api/play"
             try:
                 async with connect(url, compression=None, max_size=None) as socket:
                     await self._greet(socket)
@@ -241,10 +254,12 @@ class Client:
             raise Reload("the server speaks another protocol: install a newer Quadriga")
         self.guest = welcome["guest"]
         for table, known in self.watched.items():
+            known.fresh = False
             again = {"type": "watch", "table": table} | ({} if known.seq is None else {"since": known.seq})
             await socket.send(json.dumps(again))
         async with self._changed:
             self._socket = socket
+            self.connections += 1
             self._changed.notify_all()
 
     async def _take(self, message: Json) -> None:
@@ -267,15 +282,18 @@ class Client:
 
     async def _lost(self) -> None:
         self._socket = None
-        self.reconnects += 1
-        for answer in self._answers.values():
-            if not answer.done():
-                answer.set_exception(ConnectionError("the connection broke"))
+        self._give_up(ConnectionError("the connection broke"))
         with contextlib.suppress(RuntimeError):
             async with self._changed:
                 self._changed.notify_all()
 
+    def _give_up(self, error: Exception) -> None:
+        for answer in self._answers.values():
+            if not answer.done():
+                answer.set_exception(error)
+
     async def _fail(self, error: Exception) -> None:
+        self._give_up(error)
         async with self._changed:
             self._failure = error
             self._changed.notify_all()

@@ -124,8 +124,8 @@ def test_events_before_anything_is_done_are_those_of_the_set_up() -> None:
 
 def test_a_blank_race_has_its_seats_and_options_alone() -> None:
     assert differences(
-        'blank = true\noptions = { laps = 3 }\n[[then]]\nall_events = []\n'
-        'position = { seats = 2, laps = 3, ahead = "ant", hand = ["oats", "oats"], trail = { 0 = ["a", "a"] } }'
+        'blank = true\noptions = { laps = 3 }\n[position]\nsquare = ["a", "a"]\nhand = ["oats", "net"]\n'
+        '[[then]]\nall_events = []\nposition = { seats = 2, laps = 3, trail = { 0 = ["none", "none"] } }'
     ) == []  # fmt: skip
 
 

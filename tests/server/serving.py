@@ -26,8 +26,9 @@ GENEROUS = {
 class Server:
     """`quadriga serve` as a host runs it."""
 
-    def __init__(self, database: str, folder: Path, port: int = 0, **settings: str) -> None:
-        self.database, self.folder, self.port, self.settings = database, folder, port, settings
+    def __init__(self, database: str, folder: Path, **settings: str) -> None:
+        self.database, self.folder, self.settings = database, folder, settings
+        self.port = 0
         self.log = folder / f"server-{time.monotonic_ns()}.log"
         self.start()
 

@@ -14,6 +14,7 @@ import numpy as np
 from quadriga.core import codec
 from quadriga.core.edition import TomlFile
 from quadriga.core.errors import IllegalAction
+from quadriga.core.fields import NONE
 from quadriga.core.game import Told
 from quadriga.core.messages import Action, Event
 from quadriga.core.record import Load
@@ -101,9 +102,11 @@ class _Trial:
         return state
 
     def _blank(self) -> Any:
+        """A race with nothing in it: 0, and none where numbers have names."""
         state: Any = self.definition.race.blank()
-        if self.game.kernels.clear is not None:
-            self.game.kernels.clear(state)
+        for field in self.definition.race.fields:
+            if field.domain:
+                state[field.name] = NONE
         state.seats = self.scenario.seats
         for name, number in self.game.meta.numbers(self.game.meta.settle(state.seats, self.scenario.options)).items():
             setattr(state, name, number)

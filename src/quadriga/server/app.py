@@ -13,8 +13,9 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from quadriga import __version__
+from quadriga import __version__, games
 from quadriga.core.errors import QuadrigaError
+from quadriga.core.warmup import warm_up
 from quadriga.server import games_api, guests_api, tables_api
 from quadriga.server.guard import Guard
 from quadriga.server.guests import COOKIE, Guest, find_guest
@@ -163,6 +164,13 @@ HANDLERS: list[Any] = [
 ]
 
 
+async def _warm_up(services: Services) -> None:
+    """Compile the rules, or load them compiled; tables that are opened meanwhile wait for their game alone."""
+    for name in games.NAMES:
+        await asyncio.to_thread(warm_up, games.load(name))
+    services.ready = True
+
+
 def make_app(services: Services, on_start: Callable[[], None] | None = None) -> Litestar:
     """The application around its services."""
 
@@ -170,11 +178,12 @@ def make_app(services: Services, on_start: Callable[[], None] | None = None) -> 
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         services.pool.start()
         services.wakeups.start()
-        services.ready = True
+        warming = asyncio.create_task(_warm_up(services))
         if on_start:
             on_start()
         yield
         services.ready = False
+        warming.cancel()
         for connection in list(services.connections):
             connection.close(RESTART)
         await services.wakeups.close()

@@ -57,7 +57,7 @@ def _field(field: Field) -> Json:
         "name": field.name,
         "domain": field.domain,
         "index": field.index,
-        "axis": getattr(field, "axis", 0),
+        "axis": field.axis,
         "shape": field.shape,
         "meaning": field.meaning,
     }

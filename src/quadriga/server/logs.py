@@ -31,5 +31,5 @@ def set_up_logs(level: str, as_json: bool) -> None:
     plain = logging.Formatter("%(levelname)s %(name)s: %(message)s")
     handler.setFormatter(JsonLines() if as_json else plain)
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    for name in ("uvicorn.access", "alembic", "sqlalchemy.engine"):
+    for name in ("uvicorn", "alembic", "sqlalchemy.engine"):  # uvicorn would log addresses
         logging.getLogger(name).setLevel(logging.WARNING)

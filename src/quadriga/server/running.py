@@ -6,9 +6,7 @@ from collections.abc import Callable
 import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 
-from quadriga import games
 from quadriga.core.errors import InvalidOption
-from quadriga.core.warmup import warm_up
 from quadriga.server.app import make_app
 from quadriga.server.guests import signing_key
 from quadriga.server.logs import set_up_logs
@@ -60,8 +58,6 @@ def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None
         listener.bind((settings.host, settings.port))
     except OSError as error:
         raise InvalidOption(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}") from None
-    for name in games.NAMES:
-        warm_up(games.load(name))
     services = prepare(settings)
     url = f"http://{settings.host}:{listener.getsockname()[1]}"
     app = make_app(services, lambda: on_start(url))

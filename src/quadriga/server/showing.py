@@ -5,6 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from quadriga.core.match import Match
+from quadriga.core.messages import Action
 from quadriga.server import chat, gate
 from quadriga.server.clocks import now_ms
 from quadriga.server.documents import OVER
@@ -46,7 +48,7 @@ class Showing:
         self.hippodrome = hippodrome
         self.watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
         self._lobby: dict[str, bytes] = {}
-        self._chosen: dict[str, tuple[int, tuple[int, ...]]] = {}
+        self._chosen: dict[str, dict[int, Action]] = {}
         self._chat: dict[str, int] = {}
         self._delayed: set[asyncio.Task[None]] = set()
 
@@ -91,9 +93,9 @@ class Showing:
         """Show what has just been committed, then forget moments that nobody needs."""
         watching = self.watchers.get(live.doc.id)
         if watching:
-            self._show_lobby(live, watching)
             if live.match is not None:
                 self._show_race(live, watching)
+            self._show_lobby(live, watching)  # second, so that who reads "over" has the result
         if live.match is not None:
             live.match.forget(live.match.seq)
 
@@ -109,9 +111,7 @@ class Showing:
         match = live.match
         assert match is not None
         at = gate.position(live, now_ms())
-        chosen = (match.seq, tuple(sorted(match.pending)))
-        changed = self._chosen.get(live.doc.id) != chosen
-        self._chosen[live.doc.id] = chosen
+        changed = self._changed(live, match)
         written: dict[tuple[int | None, int], bytes] = {}
         for watcher in watching:
             seats = views_of(live, watcher.screen.guest_id)
@@ -120,8 +120,16 @@ class Showing:
                 self._show_later(live, watcher)
                 continue
             for seat in seats:
-                self._show_seat(live, at, watcher, seat, changed, written)
+                self._show_seat(live, at, watcher, seat, seat in changed, written)
             watcher.seats, watcher.known = seats, match.seq
+
+    def _changed(self, live: LiveTable, match: Match) -> set[int | None]:
+        """For whom the choices look different: all if somebody has chosen or withdrawn, else who chose anew."""
+        before, now = self._chosen.get(live.doc.id, {}), dict(match.pending)
+        self._chosen[live.doc.id] = now
+        if set(before) != set(now):
+            return {None, *range(len(live.doc.seats))}
+        return {seat for seat in now if now[seat] != before[seat]}
 
     def _show_seat(
         self,

@@ -101,7 +101,7 @@ export class Race {
     }
     const path = `/tables/${this.id}/game`
     const [game, module] = await Promise.all([getOnce<Game>(path), loadModule(table.game), loadGameWords(table.game)])
-    this.words = new Words(table.game)
+    this.words = new Words(table.game, module.spell)
     this.module = module
     this.game = game
     this.settleEyes()

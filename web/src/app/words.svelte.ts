@@ -37,6 +37,7 @@ function find(catalogue: Catalogue | undefined, code: string): Entry | undefined
   return found
 }
 
+/** A sentence with its parameters; `[[token|, with {token}]]` is said only where there is a token. */
 function put(entry: Entry | undefined, params: Record<string, unknown>): string | undefined {
   if (entry === undefined) return undefined
   if (typeof entry === 'object') {
@@ -44,7 +45,7 @@ function put(entry: Entry | undefined, params: Record<string, unknown>): string 
     if (typeof by !== 'string') return put(entry['name'], params)
     return put(entry[Number(params[by]) === 1 ? 'one' : 'other'], params)
   }
-  return entry.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+  return entry.replace(/\[\[(\w+)\|(.*?)\]\]/g, (_, name: string, part: string) => (params[`?${name}`] ? part : '')).replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
 }
 
 /** The sentence of a dotted code of the page's own catalogue. */
@@ -64,7 +65,7 @@ export const has = (code: string) => find(loaded.own, code) !== undefined
 
 /** The words of one game, with the page's own names for its things where it has some. */
 export class Words {
-  constructor(readonly game: string) {}
+  constructor(readonly game: string, private readonly spell?: (words: Words, domain: string, value: string) => string | undefined) {}
 
   private get catalogue(): Catalogue | undefined {
     return loaded.games[`${settings.language}/${this.game}`]
@@ -75,8 +76,15 @@ export class Words {
   }
 
   name(domain: string, value: string): string {
+    return this.spell?.(this, domain, value) ?? this.listed(domain, value)
+  }
+
+  /** A name of the catalogue; one that ends with a number may be listed without it (`red-` for `red-3`). */
+  private listed(domain: string, value: string): string {
+    const [, stem = value, tail = ''] = /^(\D+?)(\d+)$/.exec(value) ?? []
     for (const catalogue of [find(loaded.own, `${this.game}.names.${domain}`), find(this.catalogue, `names.${domain}`)]) {
       if (typeof catalogue === 'object' && typeof catalogue[value] === 'string') return catalogue[value]
+      if (typeof catalogue === 'object' && typeof catalogue[stem] === 'string') return catalogue[stem] + tail
     }
     return value
   }
@@ -85,6 +93,7 @@ export class Words {
   message(section: string, message: GameEvent, game: Game, players: readonly string[]): string {
     const fields = game.events.find((known) => known.kind === message.kind)?.fields ?? []
     const params: Record<string, unknown> = {}
+    for (const [key, value] of Object.entries(message)) params[`?${key}`] = value
     for (const [key, value] of Object.entries(message)) params[key] = this.shown(fields.find((f) => f.name === key)?.domain ?? null, value, players)
     return this.say(`${section}.${message.kind}`, { ...this.joined(message, params), ...params })
   }
@@ -92,7 +101,7 @@ export class Words {
   /** Values told one by one (`first`, `second`, or `card_1`, `card_2`) as one list. */
   private joined(message: GameEvent, params: Record<string, unknown>): Record<string, unknown> {
     const keys = Object.keys(message).filter((key) => /^(first|second|third|fourth|fifth|sixth|card_\d)$/.test(key) && message[key] !== null)
-    const list = keys.map((key) => params[key]).join(', ')
+    const list = keys.map((key) => params[key]).join('; ')
     return { chariots: list, faces: list, cards: list, list }
   }
 

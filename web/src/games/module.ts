@@ -64,6 +64,8 @@ export interface GameModule {
   figures(events: readonly GameEvent[], seats: number, view: View, game: Game): Figure[]
   /** What the dice gave each seat against the average of fair ones. */
   luck(events: readonly GameEvent[], seats: number, view: View, game: Game): Luck[]
+  /** Names that are put together, such as those of cards. */
+  spell?(words: Words, domain: string, value: string): string | undefined
   turnName(view: View): { code: string; number: number }
 }
 
