@@ -101,33 +101,33 @@ export async function keying(page, target) {
   throw new Error('the keyboard does not reach it')
 }
 
+const labelsOf = (page) => page.locator('.target').evaluateAll((targets) => targets.map((target) => target.getAttribute('aria-label')))
+
 async function playChariots(page, act, order) {
   if (await page.locator('.coin:not([disabled])').count()) {
     for (const coin of ['3', '2', '4']) await act(page, page.locator(`.coin[aria-label*="${coin}"]:not([disabled])`).first())
     return act(page, page.locator('.choice .btn.primary').first())
   }
-  const targets = await page.locator('.target').all()
-  if (!targets.length) return act(page, page.locator('.choice .btn').last())
+  const labels = await labelsOf(page)
+  if (!labels.length) return act(page, page.locator('.choice .btn').last())
   const here = await page.evaluate(() => window.here ?? 0)
-  const labels = await Promise.all(targets.map((target) => target.getAttribute('aria-label')))
   const squares = labels.map((label) => order.findIndex((name) => label.includes(` ${name}`)))
   const ahead = squares.map((square) => (square - here + order.length) % order.length)
   const best = ahead.map((gap, i) => [gap > 0 && gap < order.length / 2 ? gap : -1, i]).sort((a, b) => b[0] - a[0])[0][1]
   await page.evaluate((at) => { window.here = at }, squares[best])
-  await act(page, targets[best])
+  await act(page, page.locator('.target').nth(best))
 }
 
 async function playChariotRace(page, act) {
-  const targets = await page.locator('.target').all()
+  const labels = await labelsOf(page)
   const drive = await page.locator('.choice').getByText(/to drive|por correr/).count()
-  if (drive && targets.length) {
-    const labels = await Promise.all(targets.map((target) => target.getAttribute('aria-label')))
+  if (drive && labels.length) {
     const cost = labels.map((label) => (/wreck/.test(label) ? 99 : number(label.replace(/\w+\d+,/, ''))))
-    return act(page, targets[cost.indexOf(Math.min(...cost))])
+    return act(page, page.locator('.target').nth(cost.indexOf(Math.min(...cost))))
   }
   const primary = page.locator('.choice .btn.primary')
   if (await primary.count()) return act(page, primary.first())
-  const pass = page.getByRole('button', { name: 'End my turn' })
+  const pass = page.getByRole('button', { name: /End my turn|Terminar mi turno/ })
   if (await pass.count()) return act(page, pass)
   const pace = page.locator('.pace')
   return act(page, (await pace.count()) ? pace.nth(0) : page.locator('.choice .btn').first())
@@ -137,7 +137,7 @@ async function playCharioteer(page, act) {
   const idea = page.locator('.idea').first()
   if (await idea.count()) await act(page, idea)
   else {
-    await act(page, page.getByRole('button', { name: 'Reset instead' }))
+    await act(page, page.getByRole('button', { name: /Reset instead|Mejor descansar/ }))
     await act(page, page.locator('.held').first())
   }
   await act(page, page.locator('.go'))

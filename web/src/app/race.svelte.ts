@@ -40,6 +40,7 @@ export class Race {
   /** The entry before my last choice, to go back to; null if I have chosen nothing yet. */
   lastChoice: number | null = $state(null)
 
+  private planned = -1
   private queue: GameEvent[] = []
   private have = -1
   private lineId = 0
@@ -203,13 +204,15 @@ export class Race {
     this.turn = new Turn(
       seat, message.seq, message.view, message.legal, message.choice, `quadriga.draft.${this.id}.${seat}.${message.seq}`,
       (action) => this.choose(seat, message.seq, action), () => settings.confirm || (this.table?.confirm ?? false),
-      (action) => this.attempt(seat, message.seq, action), (rest) => (this.plan = rest),
+      (action) => this.attempt(seat, message.seq, action), (rest) => { this.plan = rest; this.planned = message.seq },
     )
     if (fresh && !message.choice && document.hidden) chime()
   }
 
   /** Go on with what was planned, if it is still listed. */
-  private followPlan({ seat, seq, legal }: ViewMessage): boolean {
+  private followPlan({ seat, seq, legal, choice }: ViewMessage): boolean {
+    if (!this.plan.length || choice || seq <= this.planned) return false
+    this.planned = seq
     const next = JSON.stringify(this.plan.shift())
     const listed = legal.find((action) => JSON.stringify(action) === next)
     if (!listed) this.plan = []

@@ -101,7 +101,7 @@ export class Words {
   /** Values told one by one (`first`, `second`, or `card_1`, `card_2`) as one list. */
   private joined(message: GameEvent, params: Record<string, unknown>): Record<string, unknown> {
     const keys = Object.keys(message).filter((key) => /^(first|second|third|fourth|fifth|sixth|card_\d)$/.test(key) && message[key] !== null)
-    const list = keys.map((key) => params[key]).join('; ')
+    const list = keys.map((key) => params[key]).join(', ')
     return { chariots: list, faces: list, cards: list, list }
   }
 

@@ -34,21 +34,24 @@ function space(course: Course, number: number, corners: (Section & { last: numbe
   return { number, outer, corner: true, u: number, outline: cell(course, number - 1, number + 1, INNER, wide) }
 }
 
-/** The spot of a chariot on a space, `row` places out from the inside. */
-export function standing(plan: Layout, number: number, row: number): Spot {
+/** The spot of a chariot on a space, `row` places out from the inside, of `count` that stand there. */
+export function standing(plan: Layout, number: number, row: number, count = 1): Spot {
   const { u, outer } = plan.spaces[number]!
-  return spot(plan.course, u, outer ? INNER + WIDTH + 14 + row * 16 : INNER + 12 + row * 18)
+  const room = outer ? OUTER : WIDTH
+  const gap = Math.min(25, (room - 12) / count)
+  return spot(plan.course, u, (outer ? INNER + WIDTH : INNER) + (outer ? 20 : 14) + row * gap)
 }
 
 export const spaceOf = (progress: number, lap: number) => ((progress % lap) + lap) % lap
 
 /** Each seat's space and its place in the row there; inside is ahead. */
-export function rows(view: View, lap: number): { seat: number; space: number; row: number }[] {
+export function rows(view: View, lap: number): { seat: number; space: number; row: number; count: number }[] {
   const taken = new Map<number, number>()
-  return (view['order'] as (number | null)[]).filter((seat) => seat !== null).map((seat) => {
+  const placed = (view['order'] as (number | null)[]).filter((seat) => seat !== null).map((seat) => {
     const space = spaceOf(view['progress'][seat], lap)
     const row = taken.get(space) ?? 0
     taken.set(space, row + 1)
     return { seat, space, row }
   })
+  return placed.map((one) => ({ ...one, count: taken.get(one.space)! }))
 }
