@@ -107,7 +107,7 @@ const module: GameModule = {
   Board, Seat, Choice, figures, luck,
   play: (view, event) => PLAY[event.kind]?.(view, event) ?? 0,
   quiet: new Set(['entered', 'refilled', 'drew', 'skills_dealt', 'reshuffled', 'bag_refilled', 'hurt']),
-  key: new Set(['attacked', 'fan_earned', 'lap_completed', 'placed']),
+  key: new Set(['fan_earned', 'calmed', 'lap_completed', 'placed']),
   heads: new Set(['emperor_rolled']),
   prompt: () => 'prompts.cards',
   rule: () => 'CH-3',
