@@ -91,7 +91,10 @@ export async function awaited(page) {
 const number = (text) => Number(/-?\d+/.exec(text ?? '')?.[0] ?? 0)
 
 /** How each choice is made: by a click, or by keys alone. */
-export const clicking = async (_page, target) => target.click()
+export async function clicking(_page, target) {
+  const curved = await target.evaluate((element) => element.tagName === 'g')
+  await (curved ? target.locator('circle').first() : target).click()
+}
 export async function keying(page, target) {
   const handle = await target.elementHandle()
   for (let i = 0; i < 400; i++) {
