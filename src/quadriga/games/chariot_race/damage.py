@@ -42,8 +42,8 @@ def has_finished(race: Race, tables: Tables, chariot: int) -> bool:
 
 @kernel
 def is_sheltered(race: Race, tables: Tables, chariot: int) -> bool:
-    """CR-14: whoever has finished and is not on turn has completed its turn: the race ends with this round."""
-    return bool(race.sheltered == 1 and chariot != race.mover and has_finished(race, tables, chariot))
+    """CR-14: another chariot that has finished has also completed its turn: the race ends with this round."""
+    return bool(race.sheltered == 1 and has_finished(race, tables, chariot))
 
 
 @kernel
