@@ -1,6 +1,5 @@
 """What must hold in any race, whatever is played; single rules are in the scenarios."""
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,14 +32,6 @@ from quadriga.games.chariot_race.state import CHARIOTS, DICE, FACES
 from tests.games.chariot_race.table import KEY, game, options_for, position, random_states
 
 SEATS = (2, 3, 4, 5, 6)
-SCENARIOS = Path(__file__).parents[2] / "scenarios" / "chariot_race"
-
-
-def test_every_rule_has_a_scenario() -> None:
-    told: set[str] = set()
-    for file in SCENARIOS.glob("*.toml"):
-        told |= set(tomllib.loads(file.read_text(encoding="utf-8"))["rules"])
-    assert told == {f"CR-{number}" for number in range(1, 16)}
 
 
 def every_action() -> Iterator[Action]:
