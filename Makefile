@@ -7,7 +7,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-h
 	--fork-strategy fewest --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup warmup play test test-all lint dist peers lock format clean
+.PHONY: help setup warmup play test test-all lint dist peers lock format goldens clean
 
 help:
 	@echo "make play      set up, then race in the terminal"
@@ -18,6 +18,7 @@ help:
 	@echo "make peers     install the games that quadriga bench measures beside ours"
 	@echo "make lock      rebuild both lock files (LOCKFLAGS=--upgrade for newer versions)"
 	@echo "make format    format, and fix what ruff can fix"
+	@echo "make goldens   write the recorded games and playthroughs of the tests anew"
 	@echo "make clean     remove everything that is not source"
 
 setup: $(VENV)/.installed
@@ -73,6 +74,10 @@ lock: $(VENV)/.locked
 format: setup
 	@$(BIN)/ruff check --fix --quiet || true
 	@$(BIN)/ruff format
+
+# The difference is for review: it shows what a change of rules does.
+goldens: warmup
+	@$(BIN)/python -m tests.make
 
 clean:
 	@rm -rf $(VENV) build dist .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -103,10 +103,12 @@ def test_nonces_change_the_dice() -> None:
 
 def test_a_step_after_a_take_back_is_rolled_anew() -> None:
     choices = {0: "go 1", 1: "go 1"}
-    fresh = []
+    actions, fresh = {0: Go(1), 1: Go(1)}, []
     match = race()
     for _ in range(8):
         match.step(choices)
+        rolled = DASH.apply(match.state_after(0), actions, new_stream(stream_key(SEED), match.seq))
+        assert match.state == rolled.state
         fresh.append(match.log[-1].hash)
         match.take_back(0)
     assert len(set(fresh)) > 1

@@ -11,7 +11,7 @@ from typer.exceptions import TyperException
 
 from quadriga import __version__
 from quadriga.cli.files import components, replay, scenario
-from quadriga.cli.lab import bench, warmup
+from quadriga.cli.lab import bench, fuzz, warmup
 from quadriga.cli.race import race
 from quadriga.core.errors import QuadrigaError
 
@@ -60,7 +60,7 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
     Console().print(table)
 
 
-for command in (race, replay, scenario, components, warmup):
+for command in (race, replay, scenario, components, fuzz, warmup):
     app.command()(command)
 app.add_typer(bench, name="bench")
 

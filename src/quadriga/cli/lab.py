@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from quadriga import games
-from quadriga.cli.arguments import AsJson
+from quadriga.cli.arguments import AsJson, Components, GameName, Options, Seats, parse_options
 from quadriga.core.errors import InvalidOption
 
 bench = typer.Typer(help="Measure Quadriga, and other libraries beside it.", no_args_is_help=True)
@@ -36,6 +37,35 @@ def warmup(
 def _progress() -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"))
     return Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True))
+
+
+def fuzz(
+    game: GameName,
+    number: Annotated[int, typer.Option("--games", min=1, help="Races to play.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
+    seats: Seats = None,
+    option: Options = None,
+    folder: Annotated[Path, typer.Option(help="Where to write what breaks.")] = Path(),
+    components: Components = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play random races over all seats and options, checking every step; write a record of whatever breaks."""
+    from quadriga.core.fuzz import fuzz as play_all
+
+    loaded = games.load(game, components)
+    played, findings = 0, []
+    with _progress() as progress:
+        task = progress.add_task(f"fuzzing {game}", total=number)
+        for batch in play_all(loaded, number, seed, seats, parse_options(loaded.meta, option), folder):
+            played += batch.races
+            findings += [str(batch.finding)] if batch.finding else []
+            progress.update(task, completed=played, total=max(number, played))
+    if as_json:
+        print(json.dumps({"races": played, "broken": findings}))
+    else:
+        print("\n".join([*findings, f"{played} races played, {len(findings)} broken"]))
+    if findings:
+        raise typer.Exit(1)
 
 
 @bench.command()

@@ -58,6 +58,10 @@ def legal(race: Any, tables: Any, seat: int, out: Any, scratch: Any) -> Any:
     return _rules(race).legal(race, tables, seat, out, scratch)
 
 
+def refusal(race: Any, tables: Any, seat: int, code: int, why: Any, scratch: Any) -> Any:
+    return _rules(race).refusal(race, tables, seat, code, why, scratch)
+
+
 def apply(race: Any, tables: Any, codes: Any, stream: Any, log: Any, scratch: Any) -> Any:
     return _rules(race).apply(race, tables, codes, stream, log, scratch)
 
@@ -101,6 +105,12 @@ def _owing(race):
 def _legal(race, tables, seat, out, scratch):
     game = _rules(race).legal
     return lambda race, tables, seat, out, scratch: game(race, tables, seat, out, scratch)
+
+
+@overload(refusal)
+def _refusal(race, tables, seat, code, why, scratch):
+    game = _rules(race).refusal
+    return lambda race, tables, seat, code, why, scratch: game(race, tables, seat, code, why, scratch)
 
 
 @overload(apply)

@@ -58,6 +58,26 @@ class Field:
     meaning: str
 
 
+class Row(np.void):  # type: ignore[misc]  # final only in the stubs
+    """A NumPy record with its fields as attributes.
+
+    (np.record finds attributes the slow way round, and its copies leave the gaps between fields unset.)
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except ValueError:
+            raise AttributeError(f"the record has no field {name!r}") from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+    def copy(self, order: Any = "C") -> Self:
+        """A copy that shares nothing and is the same to the byte."""
+        return np.frombuffer(bytearray(self.tobytes()), self.dtype)[0]
+
+
 class Fields:
     """Base of record declarations. Instances never exist: `blank` and `blanks` give NumPy records of the dtype."""
 
@@ -70,7 +90,7 @@ class Fields:
         hints = get_type_hints(cls, include_extras=True)
         cls.fields = tuple(_field(name, hint) for name, hint in hints.items() if get_origin(hint) is not ClassVar)
         layout = [(f.name, f.number, f.shape) if f.shape else (f.name, f.number) for f in cls.fields]
-        cls.dtype = np.dtype((np.record, np.dtype(layout, align=True)))
+        cls.dtype = np.dtype((Row, np.dtype(layout, align=True)))
         cls.packed = np.dtype(layout).newbyteorder("<")
 
     @classmethod
@@ -84,11 +104,11 @@ class Fields:
         return np.zeros(count, cls.dtype)
 
     def copy(self) -> Self:
-        """A copy that shares nothing. (np.record has this method; declared here for the type checker.)"""
+        """A copy that shares nothing. (Row has this method; declared here for the type checker.)"""
         raise NotImplementedError
 
     def tobytes(self) -> bytes:
-        """The record's bytes. (np.record has this method; declared here for the type checker.)"""
+        """The record's bytes. (Row has this method; declared here for the type checker.)"""
         raise NotImplementedError
 
 
@@ -100,12 +120,12 @@ def short_hash(record: Fields, kind: type[Fields]) -> str:
 
 @cache
 def _reserved() -> frozenset[str]:
-    return frozenset(dir(np.record))
+    return frozenset(dir(Row))
 
 
 def _field(name: str, hint: Any) -> Field:
     if name in _reserved():
-        raise TypeError(f"field {name!r} would be hidden by an attribute of np.record")
+        raise TypeError(f"field {name!r} would be hidden by an attribute of every record")
     number: type[np.integer[Any]] | None = None
     shape: tuple[int, ...] = ()
     domain = index = None

@@ -3,7 +3,8 @@
 Kernels allocate nothing, raise nothing, use no floats and bound every loop, so that the same source runs
 compiled by Numba, interpreted (NUMBA_DISABLE_JIT=1) and as CUDA device functions (QUADRIGA_TARGET=cuda).
 Compiled code is cached on disk, in a folder named by a hash of the sources it was made from:
-Numba's own check does not notice a change in a callee of another file.
+Numba's own check does not notice a change in a callee of another file. Kernels of core that know no game hold
+the rules of any, so they are made anew when a game changes.
 """
 
 import hashlib
@@ -71,16 +72,18 @@ def _wide(kind: Any) -> Any:
 
 
 def _part(module: str) -> str:
-    """The part of the package whose sources a kernel depends on besides core: `core` or `games/<game>`."""
+    """The part of the package a kernel belongs to: `games/<game>`, or `core`, `bots` and so on."""
     names = module.split(".")
-    return f"games/{names[2]}" if names[:2] == ["quadriga", "games"] and len(names) > 2 else "core"
+    if names[0] != _PACKAGE.name or len(names) < 2:
+        return "core"
+    return f"games/{names[2]}" if names[1] == "games" and len(names) > 2 else names[1]
 
 
 @cache
 def cache_folder(part: str) -> Path:
     """The folder of one part's compiled code; folders of older sources are removed, the latest few kept."""
     home = _cache_home() / part.replace("/", "-")
-    folder = home / _source_hash(part)
+    folder = home / _source_hash(_PACKAGE, part)
     folder.mkdir(parents=True, exist_ok=True)
     folder.touch()
     for old in sorted(home.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT]:
@@ -104,10 +107,10 @@ def _cache_home() -> Path:
     return home if os.access(home, os.W_OK) else Path(tempfile.gettempdir()) / "quadriga-cache"
 
 
-def _source_hash(part: str) -> str:
-    """Core's kernels are compiled around those of every game (core/dispatch.py), a game's around core's alone."""
-    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {_PACKAGE}".encode())
-    for folder in ("core", "games" if part == "core" else part):
-        for file in sorted((_PACKAGE / folder).rglob("*.py")):
+def _source_hash(package: Path, part: str) -> str:
+    """A game's kernels hold those of core; all others may hold those of every game (core/dispatch.py)."""
+    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {package} {config.BOUNDSCHECK}".encode())
+    for folder in sorted({"core", part} if part.startswith("games/") else {"core", "games", part}):
+        for file in sorted((package / folder).rglob("*.py")):
             digest.update(file.read_bytes())
     return digest.hexdigest()[:16]

@@ -60,7 +60,7 @@ def new_stream(key: NDArray[np.uint32], seq: int, dice: tuple[int, ...] = ()) ->
 def open_stream(stream: Stream, key: NDArray[np.uint32], seq: int) -> None:
     for i in range(8):
         stream.key[i] = key[i]
-    stream.seq = seq
+    stream.seq = seq & WORD
     stream.counter = 0
     stream.spent = 16
     stream.scripted = 0
@@ -134,7 +134,7 @@ def chacha(
 @kernel
 def next_word(stream: Stream) -> int:
     if stream.spent == 16:
-        chacha(stream.key, int(stream.counter), int(stream.seq) & WORD, 0, 0, ROUNDS, stream.block)
+        chacha(stream.key, int(stream.counter), int(stream.seq), 0, 0, ROUNDS, stream.block)
         stream.counter += 1
         stream.spent = 0
     word = int(stream.block[stream.spent])

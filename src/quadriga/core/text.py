@@ -43,12 +43,12 @@ class Catalogue:
         return str(entry).format(**parameters)
 
     def name(self, domain: str, name: str) -> str:
-        """What this language calls a name of a domain; of `inner12` it has the word `inner` alone."""
+        """What this language calls a name of a domain; of `inner12` it has `inner` alone, of `red-3` `red-`."""
         found = self._find(f"names.{domain}") or {}
         word = name.rstrip("0123456789")
         if name in found or word not in found:
             return str(found.get(name, name))
-        return f"{found[word]} {name[len(word) :]}"
+        return found[word] + ("" if word.endswith("-") else " ") + name[len(word) :]
 
     def message(self, section: str, message: Message, names: Names, players: Sequence[str] = ()) -> str:
         """The sentence of an event or a refusal; seats are called by the players' names if these are given."""

@@ -5,17 +5,21 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.core.fields import I8, In
+from quadriga.core.fields import I8, Fields, In
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream
 from quadriga.games.chariot_race.components import Tables
 from quadriga.games.chariot_race.state import CHARIOTS, DICE, SPACES, STEPS, Public, Race
 
 
-class View(Public):
-    """What a seat sees."""
+class Looker(Fields):
+    """Who looks. Stands first in the view, or Numba would take the view for a kind of race."""
 
     seat: Annotated[I8, In("seat"), "whose view, none for a spectator"]
+
+
+class View(Public, Looker):
+    """What a seat sees."""
 
 
 @kernel

@@ -80,14 +80,14 @@ class Disrupted(Event, code=8):
 
 
 class Moved(Event, code=9):
-    """A move is revealed."""
+    """A move is revealed; the crowd card and the card a wild changes are named if there are any."""
 
     seat: Seat
     symbol: Symbol
     card_1: Card
     card_2: Card
     card_3: Card
-    crowd: bool
+    crowd: Card
     token: Token
     changed: Part
 

@@ -54,7 +54,7 @@ def reshuffle(race: Race, stream: Stream, log: Log) -> None:
     race.pile_count = race.discard_count
     race.discard_count = 0
     shuffle(stream, race.pile, race.pile_count)
-    tell(log, RESHUFFLED, EVERYONE, int(race.pile_count))
+    tell(log, RESHUFFLED, EVERYONE, race.pile_count)
 
 
 @kernel
@@ -79,7 +79,7 @@ def fill_hand(race: Race, seat: int, stream: Stream, log: Log, scratch: Ints) ->
             drawn += 1
     s = scratch
     tell(log, REFILLED, EVERYONE, seat, drawn)
-    tell(log, DREW, seat, seat, int(s[0]), int(s[1]), int(s[2]), int(s[3]), int(s[4]), int(s[5]), int(s[6]), int(s[7]))
+    tell(log, DREW, seat, seat, s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7])
 
 
 @kernel
@@ -116,7 +116,7 @@ def place_of_card(race: Race, seat: int, card: int) -> int:
 def clear_table(race: Race, tables: Tables, seat: int, log: Log) -> None:
     """Played cards, tokens and face-down discards are discarded (CH-15, CH-17)."""
     if race.stack[seat, 0] != NONE:
-        tell(log, DISCARDED, seat, seat, int(race.stack[seat, 0]), int(race.stack[seat, 1]), int(race.stack[seat, 2]))
+        tell(log, DISCARDED, seat, seat, race.stack[seat, 0], race.stack[seat, 1], race.stack[seat, 2])
     for i in range(PLAYED):
         if race.played[seat, i] != NONE:
             discard_card(race, race.played[seat, i], NONE)
@@ -145,7 +145,7 @@ def slide_crowd(race: Race, stream: Stream, log: Log) -> None:
     for slot in range(CROWD_ROW - 1):
         race.crowd[slot] = race.crowd[slot + 1]
     race.crowd[CROWD_ROW - 1] = draw_card(race, stream, log)
-    tell(log, CROWD_SLID, EVERYONE, gone, int(race.crowd[CROWD_ROW - 1]))
+    tell(log, CROWD_SLID, EVERYONE, gone, race.crowd[CROWD_ROW - 1])
 
 
 @kernel
@@ -189,13 +189,13 @@ def refill_bag(race: Race, tables: Tables, log: Log) -> None:
 def roll_emperor(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
     """Roll the die; a disrupt puts cubes into everybody's attack boxes (CH-11)."""
     race.die = roll(stream, SIDES)
-    tell(log, EMPEROR_ROLLED, EVERYONE, int(race.die))
+    tell(log, EMPEROR_ROLLED, EVERYONE, race.die)
     cubes = int(tables.disrupt[race.seats])
     if tables.face_colour[race.die] != NONE or cubes == 0:
         return
     for seat in range(race.seats):
         placed = add_cubes(race, seat, cubes)
-        tell(log, DISRUPTED, EVERYONE, seat, placed, int(race.attack[seat]))
+        tell(log, DISRUPTED, EVERYONE, seat, placed, race.attack[seat])
 
 
 @kernel

@@ -5,7 +5,7 @@ from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream, shuffle
 from quadriga.games.charioteer.checks import count_cards
 from quadriga.games.charioteer.components import FACES, Tables
-from quadriga.games.charioteer.state import COLOURS, CROWD_ROW, DECK, HAND, RUNNING, SEATS, TOKENS, Ints, Race
+from quadriga.games.charioteer.state import COLOURS, CROWD_ROW, DECK, HAND, RUNNING, TOKENS, Ints, Race
 
 COLOUR_COUNT = len(COLOURS)
 SIDES = len(FACES)
@@ -23,7 +23,7 @@ def settle(race: Race, tables: Tables, stream: Stream, scratch: Ints) -> None:
     settle_bag(race, tables)
     count_discards(race)
     gather_rest(race, tables, stream, scratch)
-    deal_rest(race, scratch)
+    deal_rest(race)
 
 
 @kernel
@@ -57,8 +57,8 @@ def missing_seat(race: Race, before: int) -> int:
 
 @kernel
 def settle_open(race: Race, tables: Tables) -> None:
-    """Markers wait on the lowest start space, and the die shows a face that pleases nobody."""
-    for seat in range(SEATS):
+    """Markers wait on the lowest start space, and a die not rolled yet shows a face that pleases nobody."""
+    for seat in range(race.seats):
         for colour in range(COLOUR_COUNT):
             race.marker[seat, colour] = max(0, int(race.marker[seat, colour]))
     for side in range(SIDES):
@@ -119,7 +119,7 @@ def lift_pile(race: Race, written: int, rest: int) -> None:
 
 
 @kernel
-def deal_rest(race: Race, scratch: Ints) -> None:
+def deal_rest(race: Race) -> None:
     """Fill hands and crowd row from the bottom of the pile."""
     taken = 0
     for seat in range(race.seats):

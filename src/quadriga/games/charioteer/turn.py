@@ -85,23 +85,23 @@ def owing(race: Race) -> int:
 @kernel
 def setup(race: Race, tables: Tables, stream: Stream, log: Log, scratch: Ints) -> None:
     """CH-1, as far as the first choice."""
-    blank(race)
+    clear(race)
     stack_deck(race, tables, stream)
     line_up(race, tables, draw(stream, int(race.seats)))
-    tell(log, FIRST_PLAYER, EVERYONE, int(race.order[0]))
+    tell(log, FIRST_PLAYER, EVERYONE, race.order[0])
     deal_skills(race, tables, stream, log, scratch)
     deal_tokens(race, tables)
     for seat in range(race.seats):
         fill_hand(race, seat, stream, log, scratch)
     for slot in range(CROWD_ROW):
         race.crowd[slot] = draw_card(race, stream, log)
-    tell(log, CROWD_SET, EVERYONE, int(race.crowd[0]), int(race.crowd[1]), int(race.crowd[2]))
+    tell(log, CROWD_SET, EVERYONE, race.crowd[0], race.crowd[1], race.crowd[2])
     race.turn = 1
     roll_emperor(race, tables, stream, log)
 
 
 @kernel
-def blank(race: Race) -> None:
+def clear(race: Race) -> None:
     """Nobody and nothing anywhere."""
     for i in range(DECK):
         race.pile[i] = NONE
@@ -138,7 +138,7 @@ def deal_skills(race: Race, tables: Tables, stream: Stream, log: Log, scratch: I
         for rank in range(COLOUR_COUNT):
             race.marker[seat, tables.skills_card[card, rank]] = COLOUR_COUNT - 1 - rank
         c = tables.skills_card
-        tell(log, SKILLS_DEALT, EVERYONE, seat, int(c[card, 0]), int(c[card, 1]), int(c[card, 2]), int(c[card, 3]))
+        tell(log, SKILLS_DEALT, EVERYONE, seat, c[card, 0], c[card, 1], c[card, 2], c[card, 3])
 
 
 @kernel
@@ -174,11 +174,11 @@ def tell_choice(race: Race, seat: int, code: int, log: Log) -> None:
     """The reveal: everything but the cards under a discard token (CH-2, CH-15)."""
     c = race.played
     if kind_of(code) == RESET:
-        tell(log, RESET_SHOWN, EVERYONE, seat, int(c[seat, 0]), int(c[seat, 1]), int(c[seat, 2]))
+        tell(log, RESET_SHOWN, EVERYONE, seat, c[seat, 0], c[seat, 1], c[seat, 2])
     else:
         tell(
-            log, MOVED, EVERYONE, seat, symbol_of(code), int(c[seat, 0]), int(c[seat, 1]), int(c[seat, 2]),
-            has_crowd(code), token_of(code), changed_of(code),
+            log, MOVED, EVERYONE, seat, symbol_of(code), c[seat, 0], c[seat, 1], c[seat, 2],
+            race.crowd[0] if has_crowd(code) else NONE, token_of(code), changed_of(code),
         )  # fmt: skip
     cards = 0
     for i in range(PLAYED):
@@ -231,7 +231,7 @@ def raise_shields(race: Race, tables: Tables, codes: Ints, log: Log, scratch: In
             tally(tables, race.crowd[0], codes[seat], scratch)
             if scratch[SHIELDS] == 0:
                 continue
-        tell(log, SHIELDED, EVERYONE, seat, int(race.attack[seat]))
+        tell(log, SHIELDED, EVERYONE, seat, race.attack[seat])
         race.attack[seat] = 0
         shielded |= 1 << seat
     return shielded
@@ -240,7 +240,7 @@ def raise_shields(race: Race, tables: Tables, codes: Ints, log: Log, scratch: In
 @kernel
 def calm(race: Race, seat: int, log: Log) -> None:
     """A reset: the chariot stays, all damage goes (CH-12)."""
-    tell(log, CALMED, EVERYONE, seat, int(race.damage[seat]))
+    tell(log, CALMED, EVERYONE, seat, race.damage[seat])
     race.damage[seat] = 0
 
 
@@ -278,7 +278,7 @@ def recover(race: Race, seat: int, recoveries: int, log: Log) -> None:
         return
     before = int(race.damage[seat])
     race.damage[seat] = before // 2 if recoveries == 1 else 0
-    tell(log, RECOVERED, EVERYONE, seat, recoveries, before - int(race.damage[seat]), int(race.damage[seat]))
+    tell(log, RECOVERED, EVERYONE, seat, recoveries, before - race.damage[seat], race.damage[seat])
 
 
 @kernel
@@ -307,7 +307,7 @@ def attack(race: Race, seat: int, cards: int, shielded: int, log: Log) -> None:
             tell(log, BLOCKED, EVERYONE, seat, rival)
         else:
             placed = add_cubes(race, rival, cubes)
-            tell(log, ATTACKED, EVERYONE, seat, rival, placed, int(race.attack[rival]))
+            tell(log, ATTACKED, EVERYONE, seat, rival, placed, race.attack[rival])
 
 
 @kernel
@@ -342,7 +342,7 @@ def tell_laps(race: Race, tables: Tables, laps_before: int, log: Log) -> None:
     """The lap shown is the leader's (CH-6)."""
     laps = race.progress[race.order[0]] // tables.lap
     if laps > max(laps_before, 0):
-        tell(log, LAP_COMPLETED, EVERYONE, int(race.order[0]), laps)
+        tell(log, LAP_COMPLETED, EVERYONE, race.order[0], laps)
 
 
 @kernel
@@ -369,7 +369,7 @@ def end_turn(race: Race, tables: Tables, stream: Stream, log: Log, scratch: Ints
 @kernel
 def tell_places(race: Race, log: Log) -> None:
     for i in range(race.seats):
-        tell(log, PLACED, EVERYONE, int(race.order[i]), i + 1, int(race.progress[race.order[i]]))
+        tell(log, PLACED, EVERYONE, race.order[i], i + 1, race.progress[race.order[i]])
 
 
 @kernel
@@ -378,7 +378,7 @@ def take_damage(race: Race, seat: int, log: Log) -> None:
     if race.attack[seat] == 0:
         return
     race.damage[seat] += race.attack[seat]
-    tell(log, HURT, EVERYONE, seat, int(race.attack[seat]), int(race.damage[seat]))
+    tell(log, HURT, EVERYONE, seat, race.attack[seat], race.damage[seat])
     race.attack[seat] = 0
 
 
