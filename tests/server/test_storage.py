@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from operator import methodcaller
 from pathlib import Path
 from random import Random
 
@@ -121,11 +122,8 @@ def test_writes_that_wait_are_committed_together(tmp_path: Path) -> None:
     before = services.store.batches
 
     async def story() -> None:
-        jobs = [
-            services.store.write(lambda c, n=n: c.execute(schema.secrets.insert().values(name=str(n), value="")))
-            for n in range(200)
-        ]
-        await asyncio.gather(*jobs)
+        rows = [schema.secrets.insert().values(name=str(n), value="") for n in range(200)]
+        await asyncio.gather(*(services.store.write(methodcaller("execute", row)) for row in rows))
 
     asyncio.run(story())
     assert services.store.batches - before < 100
