@@ -187,6 +187,7 @@ def make_app(services: Services, on_start: Callable[[], None] | None = None) -> 
         for connection in list(services.connections):
             connection.close(RESTART)
         await services.wakeups.close()
+        await services.notices.close()
         await services.driver.close()
         await services.pool.close()
         await asyncio.to_thread(services.store.close)
