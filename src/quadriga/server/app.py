@@ -104,12 +104,14 @@ async def socket(socket: WebSocket[Any, Any, Any]) -> None:
     await play(socket, services, await _guest(socket))
 
 
-@get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=True)
-def page(request: Request[Any, Any, Any], path: str = "") -> Response[bytes]:
+@get(["/", "/{path:path}"], include_in_schema=False)
+async def page(request: Request[Any, Any, Any], path: str = "") -> Response[bytes]:
     """The page and its files; the page itself answers for every address that is not a file."""
     if path.startswith("/api/"):
         raise Refused("not_found")
-    body, kind, encoding, lasting = find(path, "gzip" in request.headers.get("accept-encoding", ""))
+    body, kind, encoding, lasting = await asyncio.to_thread(
+        find, path, "gzip" in request.headers.get("accept-encoding", "")
+    )
     headers = {
         "cache-control": "public, max-age=31536000, immutable" if lasting else "no-cache",
         "vary": "accept-encoding",
