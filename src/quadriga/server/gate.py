@@ -5,6 +5,7 @@ The state, other seats' choices, tokens, seeds and guests' ids never pass.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -103,18 +104,22 @@ def legal(game: Game, at: Position, seat: int | None) -> list[msgspec.Raw]:
     return [_action_json(game, int(code)) for code in game.legal_codes(at.state, seat)]
 
 
-_WRITTEN: dict[tuple[str, int], msgspec.Raw] = {}
 MOST_WRITTEN = 100_000
+
+
+@lru_cache(maxsize=32)
+def _written(game: Game) -> dict[int, msgspec.Raw]:
+    return {}
 
 
 def _action_json(game: Game, code: int) -> msgspec.Raw:
     """An action's JSON; the same actions come up again and again, so it is written once."""
-    key = (game.edition.fingerprint, code)
-    found = _WRITTEN.get(key)
+    written = _written(game)
+    found = written.get(code)
     if found is None:
         found = msgspec.Raw(encode(codec.message_to_json(game.unpack(code), game.names)))
-        if len(_WRITTEN) < MOST_WRITTEN:
-            _WRITTEN[key] = found
+        if len(written) < MOST_WRITTEN:
+            written[code] = found
     return found
 
 
