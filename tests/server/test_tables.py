@@ -1,7 +1,9 @@
 """Tables over real sockets: seats, settings, races, and everything that is refused."""
 
 import asyncio
+import re
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -378,3 +380,10 @@ def test_chat_can_be_muted_blocked_and_turned_off(server: Server) -> None:
             assert await ana.request("POST", "/api/reports", report) == {"reported": True}
 
     run(story)
+
+
+def test_the_example_for_bot_authors_runs(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "bots-over-the-network.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    exec(example.replace("http://127.0.0.1:8000", server.url), {})
+    assert "'places'" in capsys.readouterr().out
