@@ -7,7 +7,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-h
 	--fork-strategy fewest --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup warmup play test test-all lint dist peers lock format goldens clean
+.PHONY: help setup warmup play test test-all lint postgres dist peers lock format goldens clean
 
 help:
 	@echo "make play      set up, then race in the terminal"
@@ -15,6 +15,7 @@ help:
 	@echo "make test-all  make test, then the long runs"
 	@echo "make setup     the set-up alone; leaves $(BIN)/quadriga"
 	@echo "make dist      build a wheel into dist/"
+	@echo "make postgres  install PostgreSQL for the tests, if there is none"
 	@echo "make peers     install the games that quadriga bench measures beside ours"
 	@echo "make lock      rebuild both lock files (LOCKFLAGS=--upgrade for newer versions)"
 	@echo "make format    format, and fix what ruff can fix"
@@ -51,7 +52,17 @@ lint: setup
 	@$(BIN)/ruff format --check --quiet || { echo "Some files are not formatted: run make format." >&2; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 
-test: warmup lint
+# The server's tests run on a real PostgreSQL, which is found or installed from the system's packages.
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+postgres:
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb /usr/pgsql*/bin/initdb /opt/homebrew/opt/postgresql*/bin/initdb /usr/local/opt/postgresql*/bin/initdb 2>/dev/null | grep -q . || { \
+		echo "Installing PostgreSQL for the tests ..."; \
+		if command -v apt-get >/dev/null; then $(SUDO) apt-get -qq update && $(SUDO) apt-get -qq install -y postgresql; \
+		elif command -v dnf >/dev/null; then $(SUDO) dnf -q install -y postgresql-server; \
+		elif command -v brew >/dev/null; then brew install --quiet postgresql@16; \
+		else echo "PostgreSQL is missing: install it, so that initdb is found, and run make again." >&2; exit 1; fi; }
+
+test: warmup lint postgres
 	@$(BIN)/pytest --quiet --numprocesses $(JOBS)
 
 test-all: test

@@ -202,7 +202,7 @@ def test_where_nobody_wins_places_begin_at_two() -> None:
     state.rounds = 60
     state.square[:] = [3, 5, 4]
     match.resign(1)
-    match._moments[-1] = type(match._moments[-1])(state, match.left)
+    match.remember(match.seq, type(match.moment(match.seq))(state, match.left))
     assert match.result() == Result((3, 4, 2), None, "limit")
 
 

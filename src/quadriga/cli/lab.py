@@ -11,10 +11,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from quadriga import games
+from quadriga.cli import bench_server
 from quadriga.cli.arguments import AsJson, Components, GameName, Options, Seats, parse_options
 from quadriga.core.errors import InvalidOption
 
 bench = typer.Typer(help="Measure Quadriga, and other libraries beside it.", no_args_is_help=True)
+for measure_server in (bench_server.server, bench_server.kill):
+    bench.command()(measure_server)
 
 
 def warmup(
