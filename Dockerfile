@@ -7,8 +7,9 @@ FROM python:3.12-slim
 RUN useradd --create-home --uid 1000 quadriga && mkdir /data && chown quadriga /data
 COPY requirements.lock /tmp/requirements.lock
 COPY --from=build /dist/*.whl /tmp/
-RUN pip install --no-cache-dir --constraint /tmp/requirements.lock "$(ls /tmp/*.whl)[postgres]" || \
-    pip install --no-cache-dir "$(ls /tmp/*.whl)[postgres]"
+# The locked versions, without the hashes that constraints do not take.
+RUN sed -n 's/^\([A-Za-z0-9._-]*==[^ ;]*\).*/\1/p' /tmp/requirements.lock > /tmp/pins.txt && \
+    pip install --no-cache-dir --constraint /tmp/pins.txt "$(ls /tmp/*.whl)[postgres]"
 USER quadriga
 ENV QUADRIGA_HOST=0.0.0.0 QUADRIGA_PORT=8000 QUADRIGA_DATABASE=/data/quadriga.sqlite QUADRIGA_CACHE=/data/cache
 VOLUME /data

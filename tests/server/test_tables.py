@@ -140,8 +140,7 @@ def test_choices_that_are_foreign_late_double_or_nonsense_change_nothing(server:
             await ana.start(table)
             await ana.until(lambda: bool(ana.watched[table].views))
             turn = ana.view(table)
-            first, second = turn["legal"][0], turn["legal"][1]
-            good = {"seat": 0, "seq": 0, "action": first}
+            good = {"seat": 0, "seq": 0, "action": turn["legal"][0]}
             before = await ana.request("GET", f"/api/tables/{table}")
             for wrong, code in (
                 (good | {"seat": 1}, "not_yours"),
@@ -162,6 +161,19 @@ def test_choices_that_are_foreign_late_double_or_nonsense_change_nothing(server:
             assert await refused(ana.command("choose", "nowhere", **good)) == "no_table"
             after = await ana.request("GET", f"/api/tables/{table}")
             assert after == before
+
+    run(story)
+
+
+def test_a_secret_choice_is_changed_withdrawn_and_made_once(server: Server) -> None:
+    async def story() -> None:
+        async with Client(server.url, "Ana") as ana, Client(server.url, "Ben") as ben:
+            table = await ana.create("chariots", ["me", "open"])
+            await ben.claim(table)
+            await ana.start(table)
+            await ana.until(lambda: bool(ana.watched[table].views))
+            first, second = ana.view(table)["legal"][:2]
+            good = {"seat": 0, "seq": 0, "action": first}
             await ana.command("choose", table, **good)
             assert await refused(ana.command("choose", table, **good)) == "duplicate"
             await ana.command("choose", table, **good | {"action": second})
