@@ -105,7 +105,7 @@ const labelsOf = (page) => page.locator('.target').evaluateAll((targets) => targ
 
 async function playChariots(page, act, order) {
   if (await page.locator('.coin:not([disabled])').count()) {
-    for (const coin of ['3', '2', '4']) await act(page, page.locator(`.coin[aria-label*="${coin}"]:not([disabled])`).first())
+    for (const coin of ['3', '2', '4']) await act(page, page.locator(`.coin[data-coin="${coin}"]:not([disabled])`).first())
     return act(page, page.locator('.choice .btn.primary').first())
   }
   const labels = await labelsOf(page)

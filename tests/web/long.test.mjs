@@ -31,7 +31,7 @@ test('one screen for two: secrets are covered until the right player takes it', 
   await page.getByLabel('Name at seat 2').fill('Ben')
   await page.getByRole('button', { name: 'Start the race' }).click()
   await awaited(page)
-  const hand = () => page.locator('.held').evaluateAll((cards) => cards.map((card) => card.getAttribute('aria-label')).join())
+  const hand = () => page.locator('.held').evaluateAll((cards) => cards.map((card) => card.textContent).join())
   const first = await hand()
   await page.locator('.idea').first().click()
   await page.locator('.go').click()

@@ -1,12 +1,12 @@
 /** One table: what the server says of it, what is shown of it, and what this browser may choose. */
-import { getOnce } from './api.ts'
+import { getOnce, Refused } from './api.ts'
 import { loadModule, NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
 import type { Action, ChatMessage, Game, GameEvent, Step, TableInfo, View, ViewMessage } from './protocol.ts'
 import { settings, still } from './settings.svelte.ts'
 import { socket } from './socket.svelte.ts'
 import { chime } from './sound.ts'
 import { Turn } from './turn.svelte.ts'
-import { loadGameWords, w, Words } from './words.svelte.ts'
+import { explain, loadGameWords, w, Words } from './words.svelte.ts'
 
 export interface Line { id: number; seq: number; text: string; head: boolean; key: boolean; marks: Marks }
 
@@ -20,6 +20,8 @@ export class Race {
   module: GameModule | null = $state.raw(null)
   words: Words | null = $state.raw(null)
   missing = $state(false)
+  /** Why the last choice was not taken. */
+  problem = $state('')
   /** The latest message for each seat held here, and under -1 the spectator's. */
   messages: Record<number, ViewMessage> = $state.raw({})
   /** The seat whose eyes the page shows; -1 a spectator. */
@@ -41,6 +43,8 @@ export class Race {
   lastChoice: number | null = $state(null)
 
   private planned = -1
+  /** The entry that a planned choice on its way answers. */
+  private sent = -1
   private queue: GameEvent[] = []
   private have = -1
   private lineId = 0
@@ -199,7 +203,7 @@ export class Race {
       return
     }
     if (this.turn && this.turn.seq === message.seq && this.turn.seat === seat && this.turn.chosen === message.choice) return
-    if (this.followPlan(message)) return
+    if (message.seq === this.sent || this.followPlan(message)) return
     const fresh = !this.turn
     this.turn = new Turn(
       seat, message.seq, message.view, message.legal, message.choice, `quadriga.draft.${this.id}.${seat}.${message.seq}`,
@@ -217,17 +221,22 @@ export class Race {
     const listed = legal.find((action) => JSON.stringify(action) === next)
     if (!listed) this.plan = []
     else this.turn = null
-    if (listed) void this.choose(seat!, seq, listed).catch(() => this.settleTurn())
+    if (listed) void this.choose(seat!, seq, listed).then((taken) => { if (!taken) { this.sent = -1; this.settleTurn() } })
+    if (listed) this.sent = seq
     return !!listed
   }
 
-  private async choose(seat: number, seq: number, action: Action): Promise<void> {
+  /** Send a choice; whether it was taken. One that came too late or twice needs no words: the race has gone on. */
+  private async choose(seat: number, seq: number, action: Action): Promise<boolean> {
+    this.problem = ''
     try {
       await this.command('choose', { seat, seq, action })
+      return true
     } catch (error) {
       this.plan = []
-      this.spoken = (error as Error).message
-      throw error
+      const known = error instanceof Refused ? error.problem.code : ''
+      if (known !== 'duplicate' && known !== 'late') this.problem = explain(error)
+      return false
     }
   }
 

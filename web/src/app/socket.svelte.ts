@@ -28,8 +28,10 @@ class Socket {
   /** A new guest has a new cookie, which only a new connection shows. */
   renew(): void {
     this.tries = 0
+    if (this.socket) this.socket.onclose = this.socket.onmessage = null
     this.socket?.close()
-    if (this.state === 'closed') this.connect()
+    this.state = 'closed'
+    if (this.listeners.size || this.opened.length) this.connect()
   }
 
   send(message: Json): void {

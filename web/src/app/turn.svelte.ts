@@ -16,7 +16,7 @@ export class Turn {
     readonly legal: readonly Action[],
     readonly chosen: Action | null,
     private readonly key: string,
-    private readonly send: (action: Action) => Promise<void>,
+    private readonly send: (action: Action) => Promise<boolean>,
     private readonly confirm: () => boolean,
     readonly attempt: (action: Action) => Promise<string | null>,
     private readonly plan: (rest: Action[]) => void,
@@ -50,12 +50,8 @@ export class Turn {
   async submit(action: Action): Promise<void> {
     if (this.busy) return
     this.busy = true
-    try {
-      await this.send(action)
-      sessionStorage.removeItem(this.key)
-    } finally {
-      this.busy = false
-      this.picked = null
-    }
+    if (await this.send(action)) sessionStorage.removeItem(this.key)
+    this.busy = false
+    this.picked = null
   }
 }
