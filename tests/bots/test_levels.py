@@ -10,6 +10,8 @@ from quadriga.arena.results import summary
 from quadriga.arena.tournament import Plan, play
 from quadriga.bots import LEVELS, make_bot, set_budget
 from quadriga.bots.search import Champion
+from quadriga.bots.teaching import GREEDY, QUICK, VETERAN, weigh
+from quadriga.bots.thinking import Desk
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.streams import new_stream, stream_key
@@ -130,3 +132,19 @@ def test_a_name_from_outside_imports_nothing() -> None:
 def test_a_game_nobody_has_learnt_is_refused() -> None:
     with pytest.raises(InvalidOption, match="wanderer plays every game"):
         make_bot("greedy", load_toy(), 0)
+
+
+@every_game
+@pytest.mark.parametrize("level", [GREEDY, VETERAN, QUICK])
+def test_weighing_never_peeks(level: int, name: str) -> None:
+    """Playouts weigh for rivals in the imagined race itself: only what that rival sees may count."""
+    game, random = games.load(name), Random(level)
+    desk = Desk(game, 0)
+    for moment in walk(first_case(name)).sample()[::2]:
+        for seat in game.to_act(moment.state):
+            codes = game.legal_codes(moment.state, seat)
+            worths = []
+            for state in (moment.state, twins_of(name).deal_anew(game, moment.state, seat, random)):
+                weigh(state, game.tables, desk.lore, seat, level, codes, len(codes), desk.scores, desk.scratch)
+                worths.append(list(desk.scores[: len(codes)]))
+            assert worths[0] == worths[1]

@@ -57,6 +57,8 @@ WRECK = -5000
 FATE_WORTH = 45
 SPEED_WORTH = 45
 SPRINT_COST = 90
+HASTE = 110
+"""What greedy gives for a point of damage."""
 ATTACK_WORTH = 80
 FIRST_FACES = DICE + 1
 
@@ -103,7 +105,7 @@ def stand_worth(
         return WRECK
     worth = (int(tables.spaces) * lines + int(tables.rank[space])) * SPACE // RANKS
     if level == GREEDY:
-        return worth + 10 * damage
+        return worth + HASTE * damage
     if lines > tables.laps:
         return worth + 20 * damage
     worth += soundness(damage) + SPEED_WORTH * min(speed, int(tables.cap[race.board[chariot], damage]))
@@ -172,7 +174,7 @@ def roll_worth(
         best = max(best, worth)
     room = int(tables.most_fate[race.board[chariot]]) - int(race.fate[chariot])
     if level == GREEDY:
-        return best + attacks
+        return best - HASTE * sprints + attacks
     return best - SPRINT_COST * sprints + ATTACK_WORTH * attacks + FATE_WORTH * min(favours, room)
 
 
@@ -322,7 +324,7 @@ def repair_worth(race: Race, level: int, code: int) -> int:
     damage = int(race.damage[race.mover])
     points = part(code, REPAIR_POINTS)
     if level == GREEDY:
-        return points if damage <= 3 else -1
+        return points if damage <= 8 else -1
     return soundness(damage + points) - soundness(damage) - REPAIR_FATE * FATE_WORTH
 
 
@@ -382,5 +384,6 @@ LESSONS = Lessons(
     noise=60,
     spread=2500,
     width=8,
+    faith=6,
     glances=2,
 )

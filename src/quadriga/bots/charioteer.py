@@ -259,5 +259,6 @@ LESSONS = Lessons(
     noise=150,
     spread=3000,
     width=12,
+    faith=8,
     glances=3,
 )

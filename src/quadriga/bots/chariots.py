@@ -283,5 +283,6 @@ LESSONS = Lessons(
     noise=60,
     spread=1600,
     width=12,
+    faith=8,
     glances=2,
 )

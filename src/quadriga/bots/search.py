@@ -42,12 +42,12 @@ class Champion:
         codes = packed(choices)
         worth = self.desk.weigh(view, seat, codes, VETERAN)
         kept = np.argsort(-worth, kind="stable")[: self.desk.lessons.width]
-        return choices[int(kept[self._best(view, seat, codes[kept])])]
+        trust = self.desk.lessons.faith * (worth[kept] - worth[kept[0]])
+        return choices[int(kept[self._best(view, seat, codes[kept], trust)])]
 
-    def _best(self, view: Any, seat: int, arms: NDArray[np.int64]) -> int:
-        """Sequential halving; equals keep the order in which they were given."""
+    def _best(self, view: Any, seat: int, arms: NDArray[np.int64], sums: NDArray[np.int64]) -> int:
+        """Sequential halving from sums that say what is thought of each before; equals keep their order."""
         alive = np.arange(len(arms))
-        sums = np.zeros(len(arms), np.int64)
         stages = max(1, (len(arms) - 1).bit_length())
         self.thought += 1
         first = 0

@@ -40,6 +40,8 @@ class Lessons:
     """A lead as good as a win."""
     width: int
     """Choices that champion looks into."""
+    faith: int
+    """Playouts that the veteran's worths count for."""
     glances: int
     """Choices that novice looks at."""
 

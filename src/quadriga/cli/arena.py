@@ -112,3 +112,37 @@ def _cell(figure: dict[str, float]) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
+
+
+def simulate(
+    game: GameName,
+    bots: Annotated[str, typer.Option(help="Levels from wanderer to veteran, with commas between.")] = "greedy",
+    number: Annotated[int, typer.Option("--games", min=1, help="Races to play.")] = 1000,
+    seats: Seats = None,
+    folder: Annotated[Path, typer.Option(help="Where rows and report go; a broken-off run goes on there.")] = Path(
+        "simulation"
+    ),
+    seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; one for each core if left out.")] = None,
+    option: Options = None,
+    components: Components = None,
+) -> None:
+    """Play many races inside the compiled rules; write a row for each, and a page that shows what they say."""
+    from quadriga.arena.report import Folder
+    from quadriga.arena.simulation import Simulation, check
+    from quadriga.arena.simulation import simulate as play_all
+
+    names, meta = _names(bots), games.meta(game)
+    count = seats or max(len(names), 4)
+    plan = Simulation(
+        game, names, number, count, seed, meta.settle(count, parse_options(meta, option)),
+        str(components) if components else None,
+    )  # fmt: skip
+    check(plan)
+    kept = Folder(plan, folder)
+    with _progress() as progress:
+        task = progress.add_task(f"simulating {game}", total=number, completed=kept.played)
+        for rows in play_all(plan, kept.played, jobs or _cores()):
+            kept.add(rows)
+            progress.advance(task, len(rows))
+    print(kept.report())
