@@ -3,8 +3,8 @@
 from dataclasses import replace
 from random import Random
 from typing import Any
+from zlib import crc32
 
-import numpy as np
 import pytest
 
 from quadriga import games
@@ -107,9 +107,8 @@ def leaking(game: Game) -> Game:
 
 
 def checksum(race: Any) -> int:
-    """A number in which the place of every byte counts: cards that change places change it."""
-    numbers = np.frombuffer(race.tobytes(), np.uint8).astype(np.int64)
-    return int(np.arange(1, len(numbers) + 1) ** 2 @ numbers)
+    """A number that says something of the whole state; cards that change places change it."""
+    return crc32(race.tobytes())
 
 
 def with_kernels(game: Game, **kernels: Any) -> Game:
@@ -130,7 +129,7 @@ def test_a_leak_planted_in_the_list_is_found(name: str) -> None:
 
     def hint(race: Any, tables: Any, seat: int, out: Any, scratch: Any) -> int:
         """Leaves out the last choice when the checksum of the whole state says so."""
-        return int(legal(race, tables, seat, out, scratch)) - checksum(race) // 2 % 2
+        return int(legal(race, tables, seat, out, scratch)) - checksum(race) % 2
 
     assert any("list" in told for told in told_by(with_kernels(game, legal=hint)))
 
@@ -142,7 +141,7 @@ def test_a_leak_planted_in_the_events_is_found(name: str) -> None:
 
     def gossip(race: Any, tables: Any, codes: Any, stream: Any, log: Any, scratch: Any) -> None:
         """Forgets the last event when the checksum of the whole state says so."""
-        odd = checksum(race) // 2 % 2
+        odd = checksum(race) % 2
         apply(race, tables, codes, stream, log, scratch)
         log[0, 0] -= odd and log[0, 0] > 0
 
