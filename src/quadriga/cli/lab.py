@@ -101,7 +101,7 @@ def sim(
     if as_json:
         print(json.dumps({"games": {n: dataclasses.asdict(s) for n, s in speed.items()}, "peers": peer_speed}))
         return
-    table = Table("random play, one core", "decisions/s", "races/s", "state bytes", "copy µs")
+    table = Table("random play, one core", "decisions/s", "races/s", "state bytes", "copy µs", "sampled/s")
     for name, figures in speed.items():
         table.add_row(
             name,
@@ -109,6 +109,7 @@ def sim(
             f"{figures.games_per_s:,}",
             str(figures.state_bytes),
             str(figures.copy_us),
+            "" if figures.sampled_per_s is None else f"{figures.sampled_per_s:,}",
         )
     for name, decisions in peer_speed.items():
         table.add_row(name, f"{decisions:,}")
