@@ -7,7 +7,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-h
 	--fork-strategy fewest --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web warmup play test test-all test-web gallery lint dist peers lock format goldens clean
+.PHONY: help setup web warmup play test test-all test-web gallery lint postgres chromium dist peers lock format goldens clean
 
 # The page is built by Node: the machine's own if it is new enough, else the one that comes as a Python package.
 STATIC := src/quadriga/server/static
@@ -16,7 +16,7 @@ NODE_OK := node -e 'const [a, b] = process.versions.node.split("."); process.exi
 NODE_PATH := PATH="$(CURDIR)/$(BIN):$$PATH"
 
 help:
-	@echo "make play      set up, then race in the terminal"
+	@echo "make play      set up, then open the page and race"
 	@echo "make test      set up, then lint, type check and test"
 	@echo "make test-all  make test, then the long runs"
 	@echo "make setup     the set-up alone; leaves $(BIN)/quadriga"
@@ -68,7 +68,7 @@ warmup: setup
 	@$(BIN)/quadriga warmup
 
 play: warmup
-	@$(BIN)/quadriga race chariots
+	@$(BIN)/quadriga serve --browser
 
 lint: setup
 	@cd web && $(NODE_PATH) npm run --silent check -- --output machine >../$(VENV)/svelte.txt 2>&1 || { cat ../$(VENV)/svelte.txt >&2; exit 1; }
@@ -76,7 +76,21 @@ lint: setup
 	@$(BIN)/ruff format --check --quiet || { echo "Some files are not formatted: run make format." >&2; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 
-test: warmup lint
+# The tests run a real PostgreSQL and a real Chromium, found on the machine or installed from its packages.
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+INSTALL = { echo "Installing $(1) for the tests ..."; \
+	if command -v apt-get >/dev/null; then $(SUDO) apt-get -qq update && $(SUDO) apt-get -qq install -y $(2); \
+	elif command -v dnf >/dev/null; then $(SUDO) dnf -q install -y $(3); \
+	elif command -v brew >/dev/null; then brew install --quiet $(4); \
+	else echo "$(1) is missing: install it and run make again." >&2; exit 1; fi; }
+
+postgres:
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb /usr/pgsql*/bin/initdb /opt/homebrew/opt/postgresql*/bin/initdb /usr/local/opt/postgresql*/bin/initdb 2>/dev/null | grep -q . || $(call INSTALL,PostgreSQL,postgresql,postgresql-server,postgresql@16)
+
+chromium:
+	@[ -n "$(CHROMIUM)" ] || ls /usr/bin/chromium /usr/bin/chromium-browser /usr/bin/google-chrome /usr/bin/google-chrome-stable "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" 2>/dev/null | grep -q . || $(call INSTALL,Chromium,chromium,chromium,--cask google-chrome)
+
+test: warmup lint postgres chromium
 	@$(BIN)/pytest --quiet --numprocesses $(JOBS)
 	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/core.test.mjs
 
@@ -85,10 +99,10 @@ test-all: test
 	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/long.test.mjs
 
 # Browsers one after the other: they measure time.
-test-web: warmup
+test-web: warmup chromium
 	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/*.test.mjs
 
-gallery: warmup
+gallery: warmup chromium
 	@$(NODE_PATH) node tests/web/gallery.mjs build/gallery
 
 dist: setup

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pwd
+import re
 import shutil
 import socket
 import subprocess
@@ -16,10 +17,10 @@ def binaries() -> Path:
     found = shutil.which("initdb")
     if found:
         return Path(found).resolve().parent
-    folders = [Path(f) for f in ("/usr/lib/postgresql", "/usr/pgsql", "/opt/homebrew/opt", "/usr/local/opt")]
-    some = [path.parent for folder in folders if folder.is_dir() for path in folder.glob("*/bin/initdb")]
+    places = ("usr/lib/postgresql/*", "usr/pgsql*", "opt/homebrew/opt/postgresql*", "usr/local/opt/postgresql*")
+    some = [path.parent for place in places for path in Path("/").glob(f"{place}/bin/initdb")]
     assert some, "PostgreSQL is not installed: make postgres installs it"
-    return max(some, key=lambda path: [int(n) for n in path.parent.name.split("@")[-1].split(".") if n.isdigit()])
+    return max(some, key=lambda path: [int(number) for number in re.findall(r"\d+", path.parent.name)])
 
 
 def _user() -> list[str]:

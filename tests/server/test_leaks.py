@@ -16,8 +16,10 @@ import msgspec
 import pytest
 
 from quadriga import games
+from quadriga.core import codec
 from quadriga.core.match import Moment
 from quadriga.core.messages import Action
+from quadriga.core.streams import new_stream
 from quadriga.server import clocks, gate, hippodrome, lobby, showing
 from quadriga.server import commands as c
 from quadriga.server.documents import NewTable, WantedSeat
@@ -58,8 +60,6 @@ class World:
     async def choose(self, choices: dict[int, Action]) -> None:
         names, seq = self.live.game.names, self.match.seq
         for seat, action in choices.items():
-            from quadriga.core import codec
-
             order = c.Choose(table=self.live.doc.id, seat=seat, seq=seq, action=codec.message_to_json(action, names))
             await self.house.act(GUESTS[seat], order)
 
@@ -67,6 +67,12 @@ class World:
         """What somebody heard since the last time."""
         heard, self.screens[seat].heard = self.screens[seat].heard, []
         return heard
+
+    async def come_back(self, seat: int | None) -> list[bytes]:
+        """What somebody gets who opens the table anew."""
+        recorder = Recorder(WATCHER if seat is None else GUESTS[seat])
+        await self.house.watch(Watcher(recorder, self.live.doc.id), -1)
+        return recorder.heard
 
     def inject(self, state: Any) -> None:
         """Another state in place of the one the race is in."""
@@ -114,13 +120,15 @@ def some_choices(one: World, random: Random) -> dict[int, Action]:
     return {seat: random.choice(one.match.legal_actions(seat)) for seat in one.match.to_act()}
 
 
-async def compare(here: World, there: World, seat: int | None, random: Random, steps: int) -> int:
+async def compare(
+    here: World, there: World, seat: int | None, random: Random, steps: int, first: dict[int, Action]
+) -> int:
     """Play the same in both worlds until the difference shows to a seat; how many steps looked the same."""
     game = here.live.game
     for same in range(steps):
         if here.match.over:
             return same
-        choices = some_choices(here, random)
+        choices = some_choices(here, random) if same else first
         if any(game.refusal(there.match.state, at, action) for at, action in choices.items()):
             return same
         seq = here.match.seq
@@ -135,8 +143,6 @@ async def compare(here: World, there: World, seat: int | None, random: Random, s
 
 
 def _stream(one: World, seq: int) -> Any:
-    from quadriga.core.streams import new_stream
-
     return new_stream(one.match._key, seq)
 
 
@@ -163,9 +169,15 @@ def test_twin_races_give_the_same_bytes(
                     if here.match.over:
                         continue
                     assert here.take(seat) == there.take(seat)
-                    dealt = twins.deal_anew(here.live.game, here.match.state, seat, random)
-                    there.inject(dealt)
-                    same += await compare(here, there, seat, random, 12)
+                    choices = some_choices(here, random)
+                    rules, state = here.live.game, here.match.state
+                    for dealt in (
+                        twins.deal_anew(rules, state, seat, random),
+                        twins.deal_later(rules, state, seat, random, choices),
+                    ):
+                        there.inject(dealt)
+                        assert await here.come_back(seat) == await there.come_back(seat)
+                    same += await compare(here, there, seat, random, 12, choices)
 
     asyncio.run(story())
     assert same >= 1

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from operator import methodcaller
 from pathlib import Path
 from random import Random
 
@@ -16,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from quadriga import games
 from quadriga.core.match import Match, Sitter
 from quadriga.server import archive, commands, schema
-from quadriga.server.documents import NewTable, WantedSeat
+from quadriga.server.documents import DAY_MS, NewTable, WantedSeat
 from quadriga.server.guests import Guest
 from quadriga.server.migrations import is_current, migrate
 from quadriga.server.refused import Refused
@@ -121,11 +122,8 @@ def test_writes_that_wait_are_committed_together(tmp_path: Path) -> None:
     before = services.store.batches
 
     async def story() -> None:
-        jobs = [
-            services.store.write(lambda c, n=n: c.execute(schema.secrets.insert().values(name=str(n), value="")))
-            for n in range(200)
-        ]
-        await asyncio.gather(*jobs)
+        rows = [schema.secrets.insert().values(name=str(n), value="") for n in range(200)]
+        await asyncio.gather(*(services.store.write(methodcaller("execute", row)) for row in rows))
 
     asyncio.run(story())
     assert services.store.batches - before < 100
@@ -232,5 +230,42 @@ def test_a_record_that_no_longer_replays_is_refused_and_kept(services: Services)
         )
         with pytest.raises(Exception, match="step 1"):
             await house.open(table)
+
+    asyncio.run(story())
+
+
+def test_old_tables_are_deleted_if_the_host_says_so(database: str) -> None:
+    services = prepare(Settings(database=database, retention_days=1))
+
+    async def story() -> None:
+        old, new = await some_race(services, 2), await some_race(services, 1)
+        tables = schema.tables
+        await services.store.write(
+            lambda c: c.execute(update(tables).where(tables.c.id == old).values(changed=tables.c.changed - 2 * DAY_MS))
+        )
+        services.hippodrome.live.clear()
+        await services.wakeups._keep_house()
+        with pytest.raises(Refused, match="no such table"):
+            await services.hippodrome.open(old)
+        await services.hippodrome.open(new)
+        left = await services.store.read(lambda c: c.execute(select(schema.moments.c.table_id)).scalars().all())
+        assert set(left) == {new}
+
+    asyncio.run(story())
+    services.store.close()
+
+
+def test_tables_nobody_looks_at_leave_the_memory_and_come_back(services: Services) -> None:
+    async def story() -> None:
+        table = await some_race(services, 2)
+        house = services.hippodrome
+        house.evict()
+        assert table in house.live
+        house.used[table] -= 1000
+        house.evict()
+        assert table not in house.live
+        match = (await house.open(table)).match
+        assert match is not None
+        assert match.seq == 2
 
     asyncio.run(story())

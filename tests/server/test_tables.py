@@ -1,7 +1,9 @@
 """Tables over real sockets: seats, settings, races, and everything that is refused."""
 
 import asyncio
+import re
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -138,8 +140,7 @@ def test_choices_that_are_foreign_late_double_or_nonsense_change_nothing(server:
             await ana.start(table)
             await ana.until(lambda: bool(ana.watched[table].views))
             turn = ana.view(table)
-            first, second = turn["legal"][0], turn["legal"][1]
-            good = {"seat": 0, "seq": 0, "action": first}
+            good = {"seat": 0, "seq": 0, "action": turn["legal"][0]}
             before = await ana.request("GET", f"/api/tables/{table}")
             for wrong, code in (
                 (good | {"seat": 1}, "not_yours"),
@@ -160,6 +161,19 @@ def test_choices_that_are_foreign_late_double_or_nonsense_change_nothing(server:
             assert await refused(ana.command("choose", "nowhere", **good)) == "no_table"
             after = await ana.request("GET", f"/api/tables/{table}")
             assert after == before
+
+    run(story)
+
+
+def test_a_secret_choice_is_changed_withdrawn_and_made_once(server: Server) -> None:
+    async def story() -> None:
+        async with Client(server.url, "Ana") as ana, Client(server.url, "Ben") as ben:
+            table = await ana.create("chariots", ["me", "open"])
+            await ben.claim(table)
+            await ana.start(table)
+            await ana.until(lambda: bool(ana.watched[table].views))
+            first, second = ana.view(table)["legal"][:2]
+            good = {"seat": 0, "seq": 0, "action": first}
             await ana.command("choose", table, **good)
             assert await refused(ana.command("choose", table, **good)) == "duplicate"
             await ana.command("choose", table, **good | {"action": second})
@@ -378,3 +392,10 @@ def test_chat_can_be_muted_blocked_and_turned_off(server: Server) -> None:
             assert await ana.request("POST", "/api/reports", report) == {"reported": True}
 
     run(story)
+
+
+def test_the_example_for_bot_authors_runs(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "bots-over-the-network.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    exec(example.replace("http://127.0.0.1:8000", server.url), {})
+    assert "'places'" in capsys.readouterr().out

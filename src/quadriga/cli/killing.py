@@ -41,7 +41,8 @@ class Player:
             self.made[turn["seq"]] = game.describe(codec.action_from_json(action, game.kinds, game.names))
 
 
-async def _seat_players(urls: list[str], game: str, tables: int) -> list[Player]:
+async def seat_players(urls: list[str], game: str, tables: int) -> list[Player]:
+    """Guests at tables whose races have begun."""
     players = []
     for _ in range(tables):
         clients = [Client(urls[i % len(urls) :] + urls[: i % len(urls)], f"P{i}") for i in range(SEATS)]
@@ -61,13 +62,13 @@ async def kill_again_and_again(database: str, game: str, tables: int, processes:
     for server in servers:
         await asyncio.to_thread(server.wait_until_ready)
     dice, rules = random.Random(times), games.load(game)
-    players = await _seat_players([server.url for server in servers], game, tables)
+    players = await seat_players([server.url for server in servers], game, tables)
     playing = [asyncio.create_task(player.play(rules, random.Random(i))) for i, player in enumerate(players)]
     slowest = 0.0
     try:
         for _ in range(times):
             await asyncio.sleep(0.3 + dice.random())
-            slowest = max(slowest, await _kill_one(dice.choice(servers), players))
+            slowest = max(slowest, await kill_one(dice.choice(servers), players))
         await asyncio.sleep(1.0)
         for task in playing:
             task.cancel()
@@ -83,7 +84,7 @@ async def kill_again_and_again(database: str, game: str, tables: int, processes:
             await asyncio.to_thread(server.stop)
 
 
-async def _kill_one(server: ServerProcess, players: list[Player]) -> float:
+async def kill_one(server: ServerProcess, players: list[Player]) -> float:
     """Kill a server and start it again; the seconds from its restart until everybody is back in step."""
     before = {id(player): player.client.connections for player in players}
     lost = [player for player in players if player.client.current == server.url]

@@ -24,13 +24,14 @@ def warmup(
     game: Annotated[list[str] | None, typer.Argument(help="Games to compile; all if none is named.")] = None,
 ) -> None:
     """Compile the rules, so that nobody waits for it later. Compiled code is kept on disk."""
+    from quadriga.bots.warmup import bot_steps
     from quadriga.core.warmup import warmup_steps
 
     names = game or list(games.NAMES)
     definitions = {name: games.load(name) for name in names}
     with _progress() as progress:
         for name, loaded in definitions.items():
-            steps = list(warmup_steps(loaded))
+            steps = [*warmup_steps(loaded), *bot_steps(loaded)]
             task = progress.add_task(f"compiling {name}", total=len(steps))
             for _, compile_ in steps:
                 compile_()
@@ -100,7 +101,7 @@ def sim(
     if as_json:
         print(json.dumps({"games": {n: dataclasses.asdict(s) for n, s in speed.items()}, "peers": peer_speed}))
         return
-    table = Table("random play, one core", "decisions/s", "races/s", "state bytes", "copy µs")
+    table = Table("random play, one core", "decisions/s", "races/s", "state bytes", "copy µs", "sampled/s")
     for name, figures in speed.items():
         table.add_row(
             name,
@@ -108,6 +109,7 @@ def sim(
             f"{figures.games_per_s:,}",
             str(figures.state_bytes),
             str(figures.copy_us),
+            "" if figures.sampled_per_s is None else f"{figures.sampled_per_s:,}",
         )
     for name, decisions in peer_speed.items():
         table.add_row(name, f"{decisions:,}")

@@ -36,3 +36,22 @@ def serve(
             webbrowser.open(url)
 
     running.serve(chosen, started)
+
+
+Database = Annotated[str | None, typer.Option(help="The database, as for serve.")]
+
+
+def backup(file: Annotated[Path, typer.Argument(help="The file to write.")], database: Database = None) -> None:
+    """Write all tables to a file, while the server runs or not."""
+    from quadriga.server.backup import write_backup
+    from quadriga.server.settings import load_settings
+
+    print(f"{file}: {write_backup(load_settings(database=database).database_url, file)} rows")
+
+
+def restore(file: Annotated[Path, typer.Argument(help="A file that backup wrote.")], database: Database = None) -> None:
+    """Put all tables of a file into an empty database."""
+    from quadriga.server.backup import read_backup
+    from quadriga.server.settings import load_settings
+
+    print(f"{file}: {read_backup(file, load_settings(database=database).database_url)} rows restored")

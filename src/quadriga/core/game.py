@@ -221,9 +221,10 @@ class Game:
             raise IllegalAction(f"{self.describe(action)}: {because}; {self._allowed(state, seat)}")
 
     def _allowed(self, state: Any, seat: int) -> str:
-        choices = [self.describe(action) for action in self.legal_actions(state, seat)]
-        more = f" and {len(choices) - SHOWN_CHOICES} more" if len(choices) > SHOWN_CHOICES else ""
-        return f"allowed: {' | '.join(choices[:SHOWN_CHOICES])}{more}"
+        codes = self.legal_codes(state, seat)
+        shown = [self.describe(self.unpack(int(code))) for code in codes[:SHOWN_CHOICES]]
+        more = f" and {len(codes) - SHOWN_CHOICES} more" if len(codes) > SHOWN_CHOICES else ""
+        return f"allowed: {' | '.join(shown)}{more}"
 
     def _standings(self, state: Any) -> tuple[tuple[int, ...], int]:
         places = np.zeros(int(state.seats), np.int64)

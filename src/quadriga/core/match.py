@@ -148,6 +148,8 @@ class Match:
         self.log: list[AnyEntry] = []
         self._moments: dict[int, Moment] = {}
         self._line: list[int] = []
+        self._result: Result | None = None
+        self._result_at = -1
         begun = game.setup(len(sitters), self.options, new_stream(self._key, 0))
         self._append(Setup(), Moment(begun.state, (), begun.events))
 
@@ -221,6 +223,11 @@ class Match:
 
     def result(self) -> Result | None:
         """Places and the reason to end, resignations and forfeits counted; None while the race goes on."""
+        if self._result_at != self.seq:  # asked many times a step
+            self._result, self._result_at = self._find_result(), self.seq
+        return self._result
+
+    def _find_result(self) -> Result | None:
         result = self.game.result(self.state)
         if not self.left:
             return result
@@ -336,6 +343,7 @@ class Match:
     def restore(self, log: Sequence[AnyEntry], moments: Mapping[int, Moment]) -> None:
         """Go on with a stored log without a replay, given some of its moments, the last among them."""
         self.log, self._moments, self._line = list(log), dict(moments), []
+        self._result_at = -1
         for seq, entry in enumerate(log):
             self._note(seq, entry)
         self.moment(self.seq)
@@ -343,6 +351,7 @@ class Match:
     def remember(self, seq: int, moment: Moment) -> None:
         """Keep a moment that was forgotten."""
         self._moments[seq] = moment
+        self._result_at = -1
 
     def forget(self, before: int) -> None:
         """Drop the moments before an entry, but never the last; `remember` gives them back."""

@@ -104,12 +104,14 @@ async def socket(socket: WebSocket[Any, Any, Any]) -> None:
     await play(socket, services, await _guest(socket))
 
 
-@get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
-def page(request: Request[Any, Any, Any], path: str = "") -> Response[bytes]:
+@get(["/", "/{path:path}"], include_in_schema=False)
+async def page(request: Request[Any, Any, Any], path: str = "") -> Response[bytes]:
     """The page and its files; the page itself answers for every address that is not a file."""
     if path.startswith("/api/"):
         raise Refused("not_found")
-    body, kind, encoding, lasting = find(path, "gzip" in request.headers.get("accept-encoding", ""))
+    body, kind, encoding, lasting = await asyncio.to_thread(
+        find, path, "gzip" in request.headers.get("accept-encoding", "")
+    )
     headers = {
         "cache-control": "public, max-age=31536000, immutable" if lasting else "no-cache",
         "vary": "accept-encoding",
@@ -171,33 +173,31 @@ async def _warm_up(services: Services) -> None:
     services.ready = True
 
 
-def make_app(services: Services, on_start: Callable[[], None] | None = None) -> Litestar:
+@asynccontextmanager
+async def _running(services: Services, on_start: Callable[[], None]) -> AsyncIterator[None]:
+    """Everything that runs beside the requests, from the first to the last."""
+    services.pool.start()
+    services.wakeups.start()
+    warming = asyncio.create_task(_warm_up(services))
+    on_start()
+    yield
+    services.ready = False
+    warming.cancel()
+    for connection in list(services.connections):
+        connection.close(RESTART)
+    await services.wakeups.close()
+    await services.notices.close()
+    await services.driver.close()
+    await services.pool.close()
+    await asyncio.to_thread(services.store.close)
+
+
+def make_app(services: Services, on_start: Callable[[], None] = lambda: None) -> Litestar:
     """The application around its services."""
-
-    @asynccontextmanager
-    async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        services.pool.start()
-        services.wakeups.start()
-        warming = asyncio.create_task(_warm_up(services))
-        if on_start:
-            on_start()
-        yield
-        services.ready = False
-        warming.cancel()
-        for connection in list(services.connections):
-            connection.close(RESTART)
-        await services.wakeups.close()
-        await services.driver.close()
-        await services.pool.close()
-        await asyncio.to_thread(services.store.close)
-
-    def provide_services() -> Services:
-        return services
-
     app = Litestar(
         HANDLERS,
         dependencies={
-            "services": Provide(provide_services, sync_to_thread=False),
+            "services": Provide(lambda: services, sync_to_thread=False),
             "guest": Provide(current_guest),
             "address": Provide(client_address, sync_to_thread=False),
         },
@@ -208,16 +208,16 @@ def make_app(services: Services, on_start: Callable[[], None] | None = None) -> 
             Exception: on_any_error,
         },
         middleware=[lambda app: Guard(app, services)],
-        lifespan=[lifespan],
+        lifespan=[lambda app: _running(services, on_start)],
         request_max_body_size=services.settings.body_bytes,
-        openapi_config=OpenAPIConfig(
-            title="Quadriga",
-            version=__version__,
-            path="/api/schema",
-            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
-        ),
+        openapi_config=_openapi(),
         signature_types=[Services, Guest],
         logging_config=None,
     )
     app.state.services = services
     return app
+
+
+def _openapi() -> OpenAPIConfig:
+    plugins = [JsonRenderPlugin(path="/openapi.json")]
+    return OpenAPIConfig(title="Quadriga", version=__version__, path="/api/schema", render_plugins=plugins)

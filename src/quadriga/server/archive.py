@@ -56,9 +56,10 @@ def unpack_moment(game: Game, body: bytes) -> Moment:
     """The moment of `pack_moment`."""
     state, left, events = _packed_moment.decode(body)
     race = game.definition.race
-    record = np.frombuffer(state, race.packed).astype(race.dtype)[0]
+    records = race.blanks(1)  # gaps between fields stay zero, as in states that were never stored
+    records[:] = np.frombuffer(state, race.packed)
     told = (Told(game.event(row[0], row[2:]), None if row[1] < 0 else row[1]) for row in events)
-    return Moment(record, tuple(Left(seat, reason) for seat, reason in left), tuple(told))
+    return Moment(records[0], tuple(Left(seat, reason) for seat, reason in left), tuple(told))
 
 
 # ---------------------------------------------------------------- writing

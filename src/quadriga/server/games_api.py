@@ -77,7 +77,6 @@ def about() -> Json:
         "build": page_build(),
         "bots": list(LEVELS),
         "languages": LANGUAGES,
-        "push": None,
     }
 
 

@@ -5,6 +5,7 @@ The state, other seats' choices, tokens, seeds and guests' ids never pass.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -103,18 +104,22 @@ def legal(game: Game, at: Position, seat: int | None) -> list[msgspec.Raw]:
     return [_action_json(game, int(code)) for code in game.legal_codes(at.state, seat)]
 
 
-_WRITTEN: dict[tuple[str, int], msgspec.Raw] = {}
 MOST_WRITTEN = 100_000
+
+
+@lru_cache(maxsize=32)
+def _written(game: Game) -> dict[int, msgspec.Raw]:
+    return {}
 
 
 def _action_json(game: Game, code: int) -> msgspec.Raw:
     """An action's JSON; the same actions come up again and again, so it is written once."""
-    key = (game.edition.fingerprint, code)
-    found = _WRITTEN.get(key)
+    written = _written(game)
+    found = written.get(code)
     if found is None:
         found = msgspec.Raw(encode(codec.message_to_json(game.unpack(code), game.names)))
-        if len(_WRITTEN) < MOST_WRITTEN:
-            _WRITTEN[key] = found
+        if len(written) < MOST_WRITTEN:
+            written[code] = found
     return found
 
 
@@ -149,10 +154,8 @@ def clock(doc: TableDocument, now: int) -> Json | None:
 
 def table(live: LiveTable, guest: str | None) -> Json:
     """A table as a guest may see it."""
-    doc, settings = live.doc, live.doc.settings
-    left = {gone.seat: gone.reason for gone in live.match.left} if live.match else {}
-    mine = [i for i, seat in enumerate(doc.seats) if guest and seat.guest == guest and seat.kind == PERSON]
-    return {
+    doc = live.doc
+    shown = {
         "id": doc.id,
         "revision": live.revision,
         "game": doc.game,
@@ -162,42 +165,51 @@ def table(live: LiveTable, guest: str | None) -> Json:
         "host": next((i for i, seat in enumerate(doc.seats) if seat.guest == doc.host), None),
         "host_name": doc.host_name,
         "i_am_host": guest == doc.host,
-        "my_seats": mine,
-        "listed": settings.listed,
+        "my_seats": doc.seats_of(guest),
         "commitment": commitment(bytes.fromhex(doc.seed)),
         "nonces": len(doc.nonces) if doc.state != OPEN else sum(bool(seat.nonce) for seat in doc.seats),
-        "seats": [
-            {
-                "seat": i,
-                "kind": seat.kind,
-                "name": seat.name,
-                "muted": seat.muted,
-                "left": left.get(i),
-                "owner_away": seat.guest is not None and seat.kind != PERSON and i not in left,
-                "mine": guest is not None and seat.guest == guest,
-            }
-            for i, seat in enumerate(doc.seats)
-        ],
+        "seats": seats(live, guest),
         "options": doc.options,
         "edition": edition(live.game),
-        "clock": settings.clock,
-        "on_timeout": settings.on_timeout,
-        "take_back": settings.take_back,
-        "pace_ms": settings.pace_ms,
-        "confirm": settings.confirm,
-        "chat": settings.chat,
-        "watchers": settings.watchers,
-        "watch_delay_s": settings.watch_delay_s,
         "created": doc.created,
         "changed": doc.changed,
         "next": doc.next,
         "from_record": doc.from_record,
-        "proposals": [
-            {"proposal": p.proposal, "what": p.what, "by": p.by, "to": p.to, "yes": p.yes}
-            | {"waiting": racing.waiting(live, p)}
-            for p in doc.proposals
-        ],
+        "proposals": proposals(live),
     }
+    return shown | {name: getattr(doc.settings, name) for name in SETTINGS}
+
+
+SETTINGS = (
+    "listed", "clock", "on_timeout", "take_back", "pace_ms", "confirm", "chat", "watchers", "watch_delay_s",
+)  # fmt: skip
+"""What a table shows of its settings: all of them, but by name, so that a secret one would not slip through."""
+
+
+def seats(live: LiveTable, guest: str | None) -> list[Json]:
+    """Who sits where."""
+    left = {gone.seat: gone.reason for gone in live.match.left} if live.match else {}
+    return [
+        {
+            "seat": i,
+            "kind": seat.kind,
+            "name": seat.name,
+            "muted": seat.muted,
+            "left": left.get(i),
+            "owner_away": seat.guest is not None and seat.kind != PERSON and i not in left,
+            "mine": guest is not None and seat.guest == guest,
+        }
+        for i, seat in enumerate(live.doc.seats)
+    ]
+
+
+def proposals(live: LiveTable) -> list[Json]:
+    """What persons are asked to agree to."""
+    return [
+        {"proposal": p.proposal, "what": p.what, "by": p.by, "to": p.to, "yes": p.yes}
+        | {"waiting": racing.waiting(live, p)}
+        for p in live.doc.proposals
+    ]
 
 
 def stopped(live: LiveTable) -> Json | None:

@@ -97,7 +97,6 @@ def data_of(connection: Connection, guest: str) -> dict[str, Any]:
         ("chat", schema.chat, schema.chat.c.guest),
         ("blocks", schema.blocks, schema.blocks.c.guest),
         ("reports", schema.reports, schema.reports.c.guest),
-        ("pushes", schema.pushes, schema.pushes.c.guest),
         ("tables", schema.members, schema.members.c.guest),
     ):
         found[name] = [dict(row) for row in connection.execute(select(table).where(column == guest)).mappings()]

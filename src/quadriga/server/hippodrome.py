@@ -89,7 +89,8 @@ class Hippodrome:
 
     def evict(self) -> None:
         """Let go of tables nobody has looked at for a while."""
-        limit = time.monotonic() - IDLE_SECONDS
+        crowded = len(self.live) > self.settings.live_tables
+        limit = time.monotonic() - (0.0 if crowded else IDLE_SECONDS)
         for table, live in list(self.live.items()):
             if self.used.get(table, 0) < limit and not self.showing.watchers.get(table) and not live.lock.locked():
                 del self.live[table]

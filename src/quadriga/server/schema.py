@@ -117,13 +117,6 @@ reports = Table(
     Column("text", Text, nullable=False),
 )
 
-pushes = Table(
-    "pushes",
-    metadata,
-    Column("guest", String(32), ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
-    Column("endpoint", String(500), primary_key=True),
-)
-
 secrets = Table(
     "secrets",
     metadata,

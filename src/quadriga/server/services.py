@@ -9,6 +9,7 @@ from quadriga.server.guests import Signer
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.limits import Limit
 from quadriga.server.metrics import Metrics
+from quadriga.server.notices import Notices
 from quadriga.server.settings import Settings
 from quadriga.server.storage import Store
 from quadriga.server.wakeups import Wakeups
@@ -26,6 +27,7 @@ class Services:
     hippodrome: Hippodrome
     driver: BotDriver
     wakeups: Wakeups
+    notices: Notices
     chats: Limit
     tables: Limit
     new_guests: Limit
@@ -48,6 +50,7 @@ def open_services(settings: Settings, store: Store, signing_key: str) -> Service
         hippodrome=hippodrome,
         driver=BotDriver(hippodrome, pool),
         wakeups=Wakeups(hippodrome),
+        notices=Notices(hippodrome),
         chats=Limit(settings.chats_per_minute / 60, max(3.0, settings.chats_per_minute / 4)),
         tables=Limit(settings.tables_per_hour / 3600, settings.tables_per_hour / 2),
         new_guests=Limit(settings.guests_per_hour / 3600, settings.guests_per_hour / 2),

@@ -50,7 +50,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     live_tables: Positive = 5000
     retention_days: Natural = 0
     webhook: str = ""
-    push_contact: str = ""
 
     @property
     def secure(self) -> bool:

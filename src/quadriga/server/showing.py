@@ -47,7 +47,7 @@ class Showing:
     def __init__(self, hippodrome: "Hippodrome") -> None:
         self.hippodrome = hippodrome
         self.watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
-        self._lobby: dict[str, bytes] = {}
+        self._lobby: dict[str, tuple[Any, ...]] = {}
         self._chosen: dict[str, dict[int, Action]] = {}
         self._chat: dict[str, int] = {}
         self._delayed: set[asyncio.Task[None]] = set()
@@ -249,8 +249,16 @@ def last_shown(live: LiveTable, delay: int, now: int) -> int:
     return last
 
 
-def lobby_of(live: LiveTable) -> bytes:
-    """What of a table all watchers see, to notice when it changes."""
-    shown = gate.table(live, None) | {"revision": 0, "changed": 0}
-    owners = [(seat.guest, seat.kind) for seat in live.doc.seats]
-    return gate.encode([shown, owners])
+def lobby_of(live: LiveTable) -> tuple[Any, ...]:
+    """What of a table all watchers see, to notice when it changes; choices change none of it."""
+    doc = live.doc
+    return (
+        doc.state,
+        doc.host,
+        doc.next,
+        doc.settings,
+        doc.options,
+        [(seat.kind, seat.name, seat.guest, seat.muted, bool(seat.nonce)) for seat in doc.seats],
+        [(proposal.proposal, proposal.yes) for proposal in doc.proposals],
+        live.match.left if live.match else (),
+    )

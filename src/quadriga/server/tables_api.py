@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Request, Response, get, post
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 
 from quadriga import games
 from quadriga.core.errors import QuadrigaError
@@ -26,7 +26,7 @@ from quadriga.server.showing import delay_of, last_shown, require_sight, views_o
 
 Json = dict[str, Any]
 MOST_STEPS = 500
-SeatQuery = Annotated[int | None, Parameter(query="seat", ge=0, le=15)]
+SeatQuery = Annotated[int | None, QueryParameter(ge=0, le=15)]
 
 
 @post("/api/tables", tags=["tables"], status_code=201)
@@ -112,8 +112,8 @@ async def steps(
     table: str,
     services: Services,
     guest: Guest | None,
-    since: Annotated[int, Parameter(ge=-1, le=2**31 - 1)] = -1,
-    limit: Annotated[int, Parameter(ge=1, le=MOST_STEPS)] = MOST_STEPS,
+    since: Annotated[int, QueryParameter(ge=-1, le=2**31 - 1)] = -1,
+    limit: Annotated[int, QueryParameter(ge=1, le=MOST_STEPS)] = MOST_STEPS,
     seat: SeatQuery = None,
 ) -> Json:
     """What happened after an entry, as a seat may know it."""
@@ -140,8 +140,8 @@ async def chat_of(
     table: str,
     services: Services,
     guest: Guest | None,
-    before: Annotated[int | None, Parameter(ge=0, le=2**53)] = None,
-    limit: Annotated[int, Parameter(ge=1, le=200)] = 50,
+    before: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=200)] = 50,
 ) -> list[Json]:
     """Chat messages, oldest first."""
     live = await services.hippodrome.open(table)

@@ -85,11 +85,6 @@ def upgrade() -> None:  # long: one block for each table
         sa.Column("text", sa.Text, nullable=False),
     )
     op.create_table(
-        "pushes",
-        sa.Column("guest", sa.String(32), sa.ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("endpoint", sa.String(500), primary_key=True),
-    )
-    op.create_table(
         "secrets",
         sa.Column("name", sa.String(32), primary_key=True),
         sa.Column("value", sa.String(500), nullable=False),
