@@ -1,9 +1,9 @@
 """Players that are programs. A bot sees a view, the list of its choices, and nothing else."""
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any, Protocol
 
-from quadriga.bots.wanderer import Wanderer
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.messages import Action
@@ -16,12 +16,52 @@ class Bot(Protocol):
         """One of the choices (or another that is legal)."""
 
 
-LEVELS: dict[str, Callable[[Game, int], Bot]] = {"wanderer": Wanderer}
-"""Makers of bots by name: each takes the game and a seed."""
+Maker = Callable[[Game, int], Bot]
+
+
+def _late(module: str, name: str) -> Maker:
+    """A maker whose module is loaded when it is first used, so that commands start at once."""
+
+    def make(game: Game, seed: int) -> Bot:
+        bot: Bot = getattr(import_module(f"quadriga.bots.{module}"), name)(game, seed)
+        return bot
+
+    return make
+
+
+LEVELS: dict[str, Maker] = {
+    "wanderer": _late("wanderer", "Wanderer"),
+    "novice": _late("levels", "Novice"),
+    "greedy": _late("levels", "Greedy"),
+    "veteran": _late("levels", "Veteran"),
+    "champion": _late("search", "Champion"),
+}
+"""Makers of bots by name, the weakest first: each takes the game and a seed."""
 
 
 def make_bot(level: str, game: Game, seed: int) -> Bot:
-    """A bot of a level, or InvalidOption."""
+    """A bot of a level, or InvalidOption. (Names from outside end here: nothing is imported for them.)"""
     if level not in LEVELS:
         raise InvalidOption(f"there is no bot {level!r}; there are {', '.join(LEVELS)}")
     return LEVELS[level](game, seed)
+
+
+def find_maker(level: str) -> Maker:
+    """The maker of a level, or the one that `module:factory` names."""
+    if level in LEVELS:
+        return LEVELS[level]
+    module, colon, factory = level.partition(":")
+    if not colon:
+        raise InvalidOption(f"there is no bot {level!r}; there are {', '.join(LEVELS)}, and yours as module:factory")
+    try:
+        maker: Maker = getattr(import_module(module), factory)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise InvalidOption(f"there is no bot {level!r}: {error}") from None
+    return maker
+
+
+def set_budget(bot: Bot, iterations: int | None = None, seconds: float | None = None) -> None:
+    """Tell a bot that thinks on a budget how long to think; others have none."""
+    change = getattr(bot, "set_budget", None)
+    if change is not None:
+        change(iterations, *([] if seconds is None else [seconds]))

@@ -11,23 +11,27 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from quadriga import games
+from quadriga.cli import bench_server
 from quadriga.cli.arguments import AsJson, Components, GameName, Options, Seats, parse_options
 from quadriga.core.errors import InvalidOption
 
 bench = typer.Typer(help="Measure Quadriga, and other libraries beside it.", no_args_is_help=True)
+for measure_server in (bench_server.server, bench_server.kill):
+    bench.command()(measure_server)
 
 
 def warmup(
     game: Annotated[list[str] | None, typer.Argument(help="Games to compile; all if none is named.")] = None,
 ) -> None:
     """Compile the rules, so that nobody waits for it later. Compiled code is kept on disk."""
+    from quadriga.bots.warmup import bot_steps
     from quadriga.core.warmup import warmup_steps
 
     names = game or list(games.NAMES)
     definitions = {name: games.load(name) for name in names}
     with _progress() as progress:
         for name, loaded in definitions.items():
-            steps = list(warmup_steps(loaded))
+            steps = [*warmup_steps(loaded), *bot_steps(loaded)]
             task = progress.add_task(f"compiling {name}", total=len(steps))
             for _, compile_ in steps:
                 compile_()

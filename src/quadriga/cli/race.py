@@ -25,7 +25,7 @@ def race(
     people: Annotated[
         int | None, typer.Option(help="Seats played at this keyboard; 1, or none without a keyboard.")
     ] = None,
-    bot: Annotated[str, typer.Option(help=f"Bots at the other seats: {', '.join(LEVELS)}.")] = "wanderer",
+    bot: Annotated[str, typer.Option(help=f"Bots at the other seats: {', '.join(LEVELS)}.")] = "greedy",
     option: Options = None,
     components: Components = None,
     seed: Annotated[str | None, typer.Option(help="64 hexadecimal digits, to race the same race again.")] = None,

@@ -4,7 +4,7 @@ A game's folder exports a `Definition`; `Game` binds it to an edition and turns 
 Checks that raise are made here; states that are handed in are never changed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -189,6 +189,10 @@ class Game:
         if kind is None:
             raise InvalidAction(f"{code} is no action's code")
         return kind.unpack(code)
+
+    def event(self, code: int, numbers: Sequence[int]) -> Event:
+        """The event of a number with its parameters, as `Event.values` gave them."""
+        return self._events[code].of(numbers)
 
     def draw(self, view: Any, language: str = "en") -> str:
         """The board as text."""

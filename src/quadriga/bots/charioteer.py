@@ -1,0 +1,264 @@
+"""Charioteer as bots see it: what a move brings now, and what it leaves for the turns to come."""
+
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quadriga.bots.teaching import GREEDY, QUICK, Lessons
+from quadriga.core.fields import NONE, Fields, I16s
+from quadriga.core.kernel import kernel
+from quadriga.core.messages import kind_of
+from quadriga.games.charioteer.actions import RESET, card_of, symbol_of, token_of
+from quadriga.games.charioteer.components import SYMBOLS, Tables
+from quadriga.games.charioteer.moving import WHIP_SPACES, standing
+from quadriga.games.charioteer.state import BLACK, COLOURS, HAND, PLAYED, RED, TOKENS, YELLOW, Race
+from quadriga.games.charioteer.turn import (
+    FAN_SYMBOLS,
+    MAJOR_ATTACK,
+    MATCHES,
+    MATCHING_CARDS,
+    MINOR_ATTACK,
+    RECOVERIES,
+    SHIELDS,
+    TALLY,
+    WHIPS,
+    pleases,
+    tally,
+)
+from quadriga.games.charioteer.turn import (
+    LESSONS as LEARNT,
+)
+
+Codes = NDArray[np.int64]
+
+SPACE = 100
+PACE = 9
+"""Spaces of a usual move."""
+FAN = 240
+CUBE_TURNS = 3
+"""Turns that a cube usually stays in the damage box."""
+CYCLED = 20
+"""A card played makes room for a new one."""
+COLOUR_COUNT = len(COLOURS)
+MOST_MATCHES = 6
+IN_HAND = TALLY
+"""Where scratch counts the symbols in hand."""
+
+
+class Lore(Fields):
+    """What tokens are worth in hand."""
+
+    token_worth: Annotated[I16s, TOKENS, "what a token is worth while it is kept"]
+
+
+def learn(tables: Any, lore: Any) -> None:
+    """Fill the lore of an edition."""
+    for token in range(int(tables.token_kinds)):
+        worth = 85 * int(tables.token_bonus[token]) + 250 * int(tables.token_wild[token])
+        worth += 260 * int(tables.token_whip[token]) + 150 * int(tables.token_shield[token])
+        worth += 150 * int(tables.token_recovery[token]) + 130 * int(tables.token_learning[token])
+        lore.token_worth[token] = worth + 30 * int(tables.token_discard[token])
+
+
+@kernel
+def turns_left(race: Race, tables: Tables) -> int:
+    """Turns until the leader comes in, this one included."""
+    left = int(tables.lap) * int(race.laps) - int(race.progress[race.order[0]])
+    return max(1, (left + PACE - 1) // PACE)
+
+
+@kernel
+def spaces_for(race: Race, tables: Tables, seat: int, points: int, colour: int) -> int:
+    """How far points lead on an empty track (CH-7, CH-10)."""
+    if colour != BLACK:
+        return points
+    progress = int(race.progress[seat])
+    for _ in range(points):
+        progress += int(tables.stride[progress % int(tables.lap)])
+    return progress - int(race.progress[seat])
+
+
+@kernel
+def whip_for(race: Race, seat: int, spaces: int, whips: int) -> int:
+    """CH-13: up to the chariot ahead, nothing for a leader or one that passes."""
+    index = standing(race, seat)
+    if whips == 0 or index == 0 or race.turn == 1:
+        return 0
+    gap = int(race.progress[race.order[index - 1]]) - int(race.progress[seat]) - spaces
+    return max(0, min(gap, whips * WHIP_SPACES))
+
+
+@kernel
+def marker_worth(race: Race, tables: Tables, seat: int, place: int, turns: int) -> int:
+    """What a marker's place will bring: a colour is played every third or fourth turn (CH-16)."""
+    box = int(tables.box)
+    if place >= box:
+        return int(tables.marker_bonus[place]) * turns * 35
+    boxed = 0
+    for colour in range(COLOUR_COUNT):
+        boxed += race.marker[seat, colour] >= box
+    steps = box - place
+    later = max(0, turns - steps * 3 // 2)
+    return (
+        int(tables.marker_bonus[box + boxed]) * later * 35 * (14 - steps) // 14
+        + int(tables.marker_bonus[place]) * min(turns, steps) * 25
+    )
+
+
+@kernel
+def lesson_worth(race: Race, tables: Tables, seat: int, colour: int, steps: int, turns: int) -> int:
+    """What a marker gains by climbing."""
+    before, box = int(race.marker[seat, colour]), int(tables.box)
+    if before >= box:
+        return 0
+    after = before + steps
+    if after >= box:
+        after = box
+        for other in range(COLOUR_COUNT):
+            after += race.marker[seat, other] >= box
+    return marker_worth(race, tables, seat, after, turns - 1) - marker_worth(race, tables, seat, before, turns - 1)
+
+
+@kernel
+def count_hand(race: Race, tables: Tables, seat: int, scratch: Codes) -> None:
+    for symbol in range(SYMBOLS):
+        scratch[IN_HAND + symbol] = tables.card_matches[race.crowd[1], symbol]
+        for place in range(HAND):
+            if race.hand[seat, place] != NONE:
+                scratch[IN_HAND + symbol] += tables.card_matches[race.hand[seat, place], symbol]
+
+
+@kernel
+def hand_worth(race: Race, tables: Tables, seat: int, code: int, scratch: Codes) -> int:
+    """The best move that the cards left would make next turn, with the next crowd card."""
+    best = 0
+    for symbol in range(SYMBOLS):
+        matches = int(scratch[IN_HAND + symbol])
+        for i in range(PLAYED):
+            card = card_of(code, i)
+            if card != NONE:
+                matches -= tables.card_matches[card, symbol]
+        skill = int(tables.marker_bonus[race.marker[seat, tables.symbol_colour[symbol]]])
+        if matches > 1:
+            best = max(best, min(matches, MOST_MATCHES) + int(tables.symbol_number[symbol]) + skill)
+    return best * SPACE // 3
+
+
+@kernel
+def cards_in(code: int) -> int:
+    count = 0
+    for i in range(PLAYED):
+        count += card_of(code, i) != NONE
+    return count
+
+
+@kernel
+def token_cost(race: Race, tables: Tables, lore: Lore, seat: int, token: int, turns: int) -> int:
+    """A token is kept for a better turn, but not beyond the finish."""
+    if token == NONE:
+        return 0
+    held = 0
+    for kind in range(tables.token_kinds):
+        held += int(race.tokens[seat, kind])
+    return int(lore.token_worth[token]) if turns > held + 1 else int(lore.token_worth[token]) // 4
+
+
+@kernel
+def attack_worth(cards: int, turns: int) -> int:
+    """CH-9: cubes for every rival."""
+    if cards < MINOR_ATTACK:
+        return 0
+    return (2 if cards >= MAJOR_ATTACK else 1) * 80 * min(turns - 1, CUBE_TURNS)
+
+
+@kernel
+def reset_worth(race: Race, tables: Tables, seat: int, level: int, code: int, turns: int, scratch: Codes) -> int:
+    """CH-12: all cubes go, nothing else is gained."""
+    if level == GREEDY:
+        return -SPACE
+    cubes = int(race.damage[seat]) + int(race.attack[seat])
+    worth = cubes * SPACE * min(turns - 1, CUBE_TURNS) + CYCLED * cards_in(code)
+    return worth + (0 if level == QUICK else hand_worth(race, tables, seat, code, scratch))
+
+
+@kernel
+def move_worth(
+    race: Race, tables: Tables, lore: Lore, seat: int, level: int, code: int, turns: int, scratch: Codes
+) -> int:
+    symbol, token = symbol_of(code), token_of(code)
+    colour = int(tables.symbol_colour[symbol])
+    tally(tables, race.crowd[0], code, scratch)
+    recoveries = scratch[RECOVERIES] + (colour == YELLOW)
+    damage = int(race.damage[seat])
+    left = damage if recoveries == 0 else (damage // 2 if recoveries == 1 else 0)
+    bonus = int(tables.token_bonus[token]) if token != NONE else 0
+    skill = int(tables.marker_bonus[race.marker[seat, colour]])
+    points = max(0, scratch[MATCHES] + int(tables.symbol_number[symbol]) + bonus + skill - left)
+    spaces = spaces_for(race, tables, seat, points, colour)
+    spaces += whip_for(race, seat, spaces, scratch[WHIPS])
+    if level == GREEDY:
+        return spaces * SPACE
+    worth = spaces * SPACE - token_cost(race, tables, lore, seat, token, turns)
+    worth += lesson_worth(race, tables, seat, colour, 1 + pleases(race, tables, colour) + scratch[LEARNT], turns)
+    worth += (damage - left) * SPACE * min(turns - 1, CUBE_TURNS)
+    if colour == RED:
+        worth += attack_worth(scratch[MATCHING_CARDS], turns)
+    if scratch[MATCHES] >= FAN_SYMBOLS and turns > 1:
+        worth += FAN
+    if scratch[SHIELDS] > 0:
+        worth += (SPACE * int(race.attack[seat]) + 30) * min(turns - 1, CUBE_TURNS)
+    worth += CYCLED * cards_in(code)
+    return worth + (0 if level == QUICK or turns == 1 else hand_worth(race, tables, seat, code, scratch))
+
+
+@kernel
+def weigh(
+    race: Race, tables: Tables, lore: Lore, seat: int, level: int, codes: Codes, n: int, scores: Codes, scratch: Codes
+) -> None:
+    """What each choice is worth to the seat."""
+    turns = turns_left(race, tables)
+    count_hand(race, tables, seat, scratch)
+    for i in range(n):
+        if kind_of(codes[i]) == RESET:
+            scores[i] = reset_worth(race, tables, seat, level, codes[i], turns, scratch)
+        else:
+            scores[i] = move_worth(race, tables, lore, seat, level, codes[i], turns, scratch)
+
+
+@kernel
+def evaluate(race: Race, tables: Tables, lore: Lore, seat: int) -> int:
+    """The way gone, skills, tokens, and cubes that will slow the turns to come."""
+    turns = turns_left(race, tables)
+    worth = SPACE * int(race.progress[seat])
+    for colour in range(COLOUR_COUNT):
+        worth += marker_worth(race, tables, seat, int(race.marker[seat, colour]), turns)
+    usable = turns
+    for token in range(tables.token_kinds):
+        held = min(usable, int(race.tokens[seat, token]))
+        worth += held * int(lore.token_worth[token])
+        usable -= held
+    cubes = int(race.damage[seat]) + int(race.attack[seat])
+    return worth - cubes * SPACE * min(turns, CUBE_TURNS)
+
+
+@kernel
+def clock(race: Race) -> int:
+    """Turns played."""
+    return int(race.turn)
+
+
+LESSONS = Lessons(
+    race=Race,
+    lore=Lore,
+    learn=learn,
+    weigh=weigh,
+    evaluate=evaluate,
+    clock=clock,
+    horizon=4,
+    noise=150,
+    spread=3000,
+    width=12,
+    faith=8,
+    glances=3,
+)

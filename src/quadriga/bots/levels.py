@@ -1,0 +1,44 @@
+"""`novice`, `greedy` and `veteran`: each weighs its choices and takes the best it sees."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from quadriga.bots.teaching import GREEDY, VETERAN
+from quadriga.bots.thinking import Desk, packed
+from quadriga.core.game import Game
+from quadriga.core.messages import Action
+
+TIES = 4
+"""Noise enough to part equals at random."""
+
+
+class Novice:
+    """Looks at a few of its choices and takes the one that brings most at once."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.desk = Desk(game, seed)
+
+    def choose(self, view: Any, seat: int, choices: Sequence[Action]) -> Action:
+        """The best of a few choices come upon at random."""
+        codes = packed(choices)
+        seen = self.desk.glances(view, seat, codes)
+        return choices[seen[self.desk.pick(view, seat, codes[seen], GREEDY, TIES)]]
+
+
+class Greedy:
+    """Takes what brings most at once."""
+
+    level = GREEDY
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.desk = Desk(game, seed)
+
+    def choose(self, view: Any, seat: int, choices: Sequence[Action]) -> Action:
+        """The choice worth most."""
+        return choices[self.desk.pick(view, seat, packed(choices), self.level, TIES)]
+
+
+class Veteran(Greedy):
+    """Weighs what a choice leaves for later, too."""
+
+    level = VETERAN

@@ -1,0 +1,98 @@
+"""`champion`: information-set Monte Carlo over the compiled rules.
+
+For each playout it imagines a race that could lie behind its view, lets the rivals who choose at the same time choose
+without knowing its own choice, and plays some stretches on. All choices that it looks into are played out from the
+same imagined races; the worse half is dropped again and again until the budget is spent (sequential halving).
+"""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quadriga.bots.teaching import VETERAN
+from quadriga.bots.thinking import Desk, packed, try_out
+from quadriga.core.game import Game
+from quadriga.core.messages import Action
+from quadriga.core.streams import stream_key
+
+SECONDS = 1.0
+BATCH = 4
+"""Playouts of each choice between two looks at the clock."""
+
+
+class Champion:
+    """Plays its choices out, with a budget of seconds, or of playouts for the same play every time."""
+
+    def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = SECONDS) -> None:
+        self.desk, self.seed = Desk(game, seed), seed
+        self.iterations, self.seconds = iterations, seconds
+        self.thought = 0
+
+    def set_budget(self, iterations: int | None = None, seconds: float = SECONDS) -> None:
+        """Think for so many playouts a choice, or (if None) for so many seconds."""
+        self.iterations, self.seconds = iterations, seconds
+
+    def choose(self, view: Any, seat: int, choices: Sequence[Action]) -> Action:
+        """The choice whose playouts went best; the only one at once."""
+        if len(choices) == 1:
+            return choices[0]
+        codes = packed(choices)
+        worth = self.desk.weigh(view, seat, codes, VETERAN)
+        kept = np.argsort(-worth, kind="stable")[: self.desk.lessons.width]
+        trust = self.desk.lessons.faith * (worth[kept] - worth[kept[0]])
+        return choices[int(kept[self._best(view, seat, codes[kept], trust)])]
+
+    def _best(self, view: Any, seat: int, arms: NDArray[np.int64], sums: NDArray[np.int64]) -> int:
+        """Sequential halving from sums that say what is thought of each before; equals keep their order."""
+        alive = np.arange(len(arms))
+        stages = max(1, (len(arms) - 1).bit_length())
+        self.thought += 1
+        first = 0
+        for _ in range(stages):
+            first = self._stage(view, seat, arms, sums, alive, first, stages)
+            alive = np.sort(alive[np.argsort(-sums[alive], kind="stable")[: (len(alive) + 1) // 2]])
+        return int(alive[0])
+
+    def _stage(
+        self,
+        view: Any,
+        seat: int,
+        arms: NDArray[np.int64],
+        sums: NDArray[np.int64],
+        alive: NDArray[np.int64],
+        first: int,
+        stages: int,
+    ) -> int:
+        """Play the choices still alive out, from playout `first` on; the number of the next."""
+        if self.iterations is not None:
+            count = max(1, self.iterations // (stages * len(alive)))
+            self._play(view, seat, arms, sums, alive, first, count)
+            return first + count
+        end = time.perf_counter() + self.seconds / stages
+        while time.perf_counter() < end:
+            self._play(view, seat, arms, sums, alive, first, BATCH)
+            first += BATCH
+        return first
+
+    def _play(
+        self,
+        view: Any,
+        seat: int,
+        arms: NDArray[np.int64],
+        sums: NDArray[np.int64],
+        alive: NDArray[np.int64],
+        first: int,
+        count: int,
+    ) -> None:
+        desk, lessons = self.desk, self.desk.lessons
+        key = stream_key(f"{self.seed} {self.thought}".encode())
+        codes, gained = np.zeros((2, int(view.seats)), np.int64), np.zeros(len(alive), np.int64)
+        try_out(
+            view, desk.tables, desk.lore, desk.races, seat, arms[alive], gained, key, first, count,
+            lessons.horizon, lessons.noise, lessons.spread, desk.stream, desk.log, codes,
+            desk.out, desk.scores, desk.scratch,
+        )  # fmt: skip
+        sums[alive] += gained

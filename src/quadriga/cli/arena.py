@@ -1,0 +1,148 @@
+"""Bots against bots, measured."""
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from quadriga import games
+from quadriga.cli.arguments import AsJson, Components, GameName, Options, Seats, parse_options
+from quadriga.core.errors import InvalidOption
+
+ITERATIONS = 400
+
+
+def arena(
+    game: GameName,
+    bots: Annotated[str, typer.Option(help="Levels, or your own as module:factory, with commas between.")],
+    number: Annotated[int, typer.Option("--games", min=1, help="Races to play.")] = 100,
+    seats: Seats = None,
+    iterations: Annotated[int, typer.Option(min=1, help="Playouts that a thinking bot has for a choice.")] = ITERATIONS,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.01, max=600.0, help="Seconds for a choice in place of playouts.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
+    on_fault: Annotated[
+        str, typer.Option(help="A bot that fails will `forfeit` the race, or be replaced by `novice`.")
+    ] = "forfeit",
+    stall: Annotated[float, typer.Option(min=0.1, help="Seconds for a choice after which a bot has failed.")] = 30.0,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; one for each core if left out.")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Keep the races in this file, and go on with those it holds.")
+    ] = None,
+    option: Options = None,
+    components: Components = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots race each other, all at every seat in turn; tell their shares, ratings and thinking time."""
+    from quadriga.arena.results import Ledger, summary
+    from quadriga.arena.tournament import FORFEIT, NOVICE, Plan, play
+
+    if on_fault not in (FORFEIT, NOVICE):
+        raise InvalidOption(f"a bot that fails will {FORFEIT} or be replaced by {NOVICE}, not {on_fault!r}")
+    names = _names(bots)
+    meta = games.meta(game)
+    count = seats or max(len(names), meta.seats[0])
+    plan = Plan(
+        game, names, number, count, None if seconds else iterations, seconds, seed, on_fault, stall,
+        meta.settle(count, parse_options(meta, option)), str(components) if components else None,
+    )  # fmt: skip
+    ledger = Ledger(plan, resume)
+    with _progress() as progress:
+        task = progress.add_task(f"racing {game}", total=number, completed=len(ledger.outcomes))
+        for outcome in play(plan, ledger.missing(), jobs or _cores()):
+            ledger.add(outcome)
+            progress.advance(task)
+    figures = summary(plan, ledger.outcomes.values())
+    if as_json:
+        print(json.dumps(figures))
+    else:
+        _show(figures)
+
+
+def _names(bots: str) -> tuple[str, ...]:
+    """The bots of the list; an unknown one is refused before anything is played."""
+    from quadriga.bots import find_maker
+
+    names = tuple(name.strip() for name in bots.split(",") if name.strip())
+    if not names:
+        raise InvalidOption("no bot is named")
+    for name in names:
+        find_maker(name)
+    return names
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _progress() -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    return Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True))
+
+
+def _show(figures: dict[str, Any]) -> None:
+    console = Console()
+    title = f"{figures['game']}, {figures['seats']} seats, {figures['games']} races"
+    table = Table("bot", "wins", "share", "95 %", "rating", "ms a choice", title=title)
+    for name, f in figures["bots"].items():
+        table.add_row(
+            name, str(f["wins"]), _percent(f["share"]), f"{_percent(f['low'])} – {_percent(f['high'])}",
+            f"{f['rating']:.1f}", f"{f['ms_per_choice']:.2f}",
+        )  # fmt: skip
+    console.print(table)
+    matrix = Table("ahead of", *figures["bots"], title="placed ahead, with 95 %")
+    for name, rivals in figures["ahead"].items():
+        cells = [_cell(rivals[other]) if other in rivals else "" for other in figures["bots"]]
+        matrix.add_row(name, *cells)
+    if len(figures["bots"]) > 1:
+        console.print(matrix)
+    for fault in figures["faults"]:
+        console.print(f"race {fault['game']}: {fault['bot']} at seat {fault['seat']} {fault['why']}", markup=False)
+
+
+def _cell(figure: dict[str, float]) -> str:
+    return f"{_percent(figure['share'])} ({_percent(figure['low'])} – {_percent(figure['high'])})"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def simulate(
+    game: GameName,
+    bots: Annotated[str, typer.Option(help="Levels from wanderer to veteran, with commas between.")] = "greedy",
+    number: Annotated[int, typer.Option("--games", min=1, help="Races to play.")] = 1000,
+    seats: Seats = None,
+    folder: Annotated[Path, typer.Option(help="Where rows and report go; a broken-off run goes on there.")] = Path(
+        "simulation"
+    ),
+    seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; one for each core if left out.")] = None,
+    option: Options = None,
+    components: Components = None,
+) -> None:
+    """Play many races inside the compiled rules; write a row for each, and a page that shows what they say."""
+    from quadriga.arena.report import Folder
+    from quadriga.arena.simulation import Simulation, check
+    from quadriga.arena.simulation import simulate as play_all
+
+    names, meta = _names(bots), games.meta(game)
+    count = seats or max(len(names), 4)
+    plan = Simulation(
+        game, names, number, count, seed, meta.settle(count, parse_options(meta, option)),
+        str(components) if components else None,
+    )  # fmt: skip
+    check(plan)
+    kept = Folder(plan, folder)
+    with _progress() as progress:
+        task = progress.add_task(f"simulating {game}", total=number, completed=kept.played)
+        for rows in play_all(plan, kept.played, jobs or _cores()):
+            kept.add(rows)
+            progress.advance(task, len(rows))
+    print(kept.report())

@@ -1,0 +1,150 @@
+"""Bots of every level: legal, blind to what is hidden, the same for the same seed, better than the last."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from quadriga import games
+from quadriga.arena.results import summary
+from quadriga.arena.tournament import Plan, play
+from quadriga.bots import LEVELS, make_bot, set_budget
+from quadriga.bots.search import Champion
+from quadriga.bots.teaching import GREEDY, QUICK, VETERAN, weigh
+from quadriga.bots.thinking import Desk
+from quadriga.core.errors import InvalidOption
+from quadriga.core.game import Game
+from quadriga.core.streams import new_stream, stream_key
+from quadriga.core.text import LANGUAGES, catalogue
+from tests.contract.cases import CASES, Case, walk
+from tests.contract.twins import twins_of
+from tests.toy.game import load as load_toy
+
+every_game = pytest.mark.parametrize("name", games.NAMES)
+every_level = pytest.mark.parametrize("level", LEVELS)
+FEW = 6
+
+
+def first_case(name: str) -> Case:
+    return next(case for case in CASES if case.name == name)
+
+
+def begin(game: Game, seats: int = 2) -> Any:
+    return game.setup(seats, {}, new_stream(stream_key(bytes(32)), 0)).state
+
+
+def chosen(game: Game, level: str, state: Any, seat: int, seed: int) -> str:
+    bot = make_bot(level, game, seed)
+    set_budget(bot, iterations=FEW)
+    return game.describe(bot.choose(game.view(state, seat), seat, game.legal_actions(state, seat)))
+
+
+@every_game
+@every_level
+def test_a_level_plays_whole_races(level: str, name: str) -> None:
+    plan = Plan(name, (level, "wanderer"), 2, 2 if level == "champion" else 4, FEW, options={"limit": 10})
+    outcomes = list(play(plan, range(plan.games), 1))
+    assert [outcome.faults for outcome in outcomes] == [[], []]
+    assert all(min(outcome.choices) > 0 for outcome in outcomes)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("chariots", {"special_actions": True, "faster_recovery": True, "laps": 1}),
+        ("chariot_race", {"alternate": True, "track": "B-B"}),
+        ("charioteer", {"crowd_wild": True, "laps": 1}),
+    ],
+)
+def test_options_are_played_too(name: str, options: dict[str, Any]) -> None:
+    plan = Plan(name, ("champion", "veteran", "greedy"), 1, 3, FEW, options=options)
+    (outcome,) = play(plan, [0], 1)
+    assert outcome.faults == []
+
+
+@every_game
+@pytest.mark.parametrize("level", ["novice", "veteran", "champion"])
+def test_twins_get_the_same_choice(level: str, name: str) -> None:
+    game, random = games.load(name), Random(level)
+    for moment in walk(first_case(name)).sample()[::3]:
+        for seat in game.to_act(moment.state):
+            twin = twins_of(name).deal_anew(game, moment.state, seat, random)
+            assert chosen(game, level, moment.state, seat, 7) == chosen(game, level, twin, seat, 7)
+
+
+@every_game
+def test_a_seed_decides_what_champion_does(name: str) -> None:
+    game = games.load(name)
+    state = begin(game)
+    seat = game.to_act(state)[0]
+    assert chosen(game, "champion", state, seat, 1) == chosen(game, "champion", state, seat, 1)
+
+
+def test_a_forced_choice_takes_no_thought() -> None:
+    game = games.load("chariots")
+    state = begin(game)
+    champion = Champion(game, 0, seconds=60)
+    only = game.legal_actions(state, 0)[:1]
+    assert champion.choose(game.view(state, 0), 0, only) is only[0]
+    assert champion.thought == 0
+
+
+def test_champion_thinks_as_long_as_it_may() -> None:
+    import time
+
+    game = games.load("chariots")
+    state = begin(game)
+    champion = Champion(game, 0, iterations=1)
+    choices = game.legal_actions(state, 0)
+    champion.choose(game.view(state, 0), 0, choices)
+    champion.set_budget(seconds=0.3)
+    start = time.perf_counter()
+    champion.choose(game.view(state, 0), 0, choices)
+    assert time.perf_counter() - start >= 0.3
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize(("better", "worse"), [("greedy", "novice"), ("veteran", "wanderer")])
+def test_a_short_ladder(better: str, worse: str, name: str) -> None:
+    plan = Plan(name, (better, worse), 24, 2, FEW, seed=5)
+    figures = summary(plan, play(plan, range(plan.games), 1))
+    assert figures["bots"][better]["wins"] >= 15
+
+
+@every_level
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_players_read_who_a_bot_is(level: str, language: str) -> None:
+    words = catalogue(language)
+    assert words.say(f"bots.{level}.name")
+    assert words.say(f"bots.{level}.character").endswith(".")
+
+
+def test_an_unknown_level_is_refused() -> None:
+    with pytest.raises(InvalidOption, match="no bot 'emperor'; there are wanderer, novice"):
+        make_bot("emperor", games.load("chariots"), 0)
+
+
+def test_a_name_from_outside_imports_nothing() -> None:
+    with pytest.raises(InvalidOption):
+        make_bot("tests.arena.strangers:Fair", games.load("chariots"), 0)
+
+
+def test_a_game_nobody_has_learnt_is_refused() -> None:
+    with pytest.raises(InvalidOption, match="wanderer plays every game"):
+        make_bot("greedy", load_toy(), 0)
+
+
+@every_game
+@pytest.mark.parametrize("level", [GREEDY, VETERAN, QUICK])
+def test_weighing_never_peeks(level: int, name: str) -> None:
+    """Playouts weigh for rivals in the imagined race itself: only what that rival sees may count."""
+    game, random = games.load(name), Random(level)
+    desk = Desk(game, 0)
+    for moment in walk(first_case(name)).sample()[::2]:
+        for seat in game.to_act(moment.state):
+            codes = game.legal_codes(moment.state, seat)
+            worths = []
+            for state in (moment.state, twins_of(name).deal_anew(game, moment.state, seat, random)):
+                weigh(state, game.tables, desk.lore, seat, level, codes, len(codes), desk.scores, desk.scratch)
+                worths.append(list(desk.scores[: len(codes)]))
+            assert worths[0] == worths[1]
