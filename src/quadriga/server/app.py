@@ -170,13 +170,13 @@ async def _warm_up(services: Services) -> None:
     """Compile the rules, or load them compiled; tables that are opened meanwhile wait for their game alone."""
     for name in games.NAMES:
         await asyncio.to_thread(warm_up, games.load(name))
+    services.pool.start()  # second, so that people who come back after a restart are served first
     services.ready = True
 
 
 @asynccontextmanager
 async def _running(services: Services, on_start: Callable[[], None]) -> AsyncIterator[None]:
     """Everything that runs beside the requests, from the first to the last."""
-    services.pool.start()
     services.wakeups.start()
     warming = asyncio.create_task(_warm_up(services))
     on_start()
