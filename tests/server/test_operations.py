@@ -12,6 +12,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -254,6 +255,16 @@ def test_a_bot_that_stalls_or_dies_is_killed_and_replaced(monkeypatch: pytest.Mo
         await pool.close()
 
     asyncio.run(asyncio.wait_for(story(), 120))
+
+
+def test_bots_do_not_outlive_a_killed_server(tmp_path: Path) -> None:
+    server = Server(str(tmp_path / "t.sqlite"), tmp_path)
+    server.wait_until_ready()
+    workers = psutil.Process(server.process.pid).children()
+    assert workers
+    server.kill()
+    _, alive = psutil.wait_procs(workers, timeout=10)
+    assert alive == []
 
 
 def test_every_level_plays_at_a_table(server: Server) -> None:
