@@ -7,22 +7,46 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-h
 	--fork-strategy fewest --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup warmup play test test-all lint dist peers lock format goldens clean
+.PHONY: help setup web warmup play test test-all test-web gallery lint postgres chromium dist peers lock format goldens clean
+
+# The page is built by Node: the machine's own if it is new enough, else the one that comes as a Python package.
+STATIC := src/quadriga/server/static
+WEB := $(shell find web/src web/text web/public docs/rules -type f 2>/dev/null) web/index.html web/gallery.html web/vite.config.ts web/package.json
+NODE_OK := node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'
+NODE_PATH := PATH="$(CURDIR)/$(BIN):$$PATH"
 
 help:
-	@echo "make play      set up, then race in the terminal"
+	@echo "make play      set up, then open the page and race"
 	@echo "make test      set up, then lint, type check and test"
 	@echo "make test-all  make test, then the long runs"
 	@echo "make setup     the set-up alone; leaves $(BIN)/quadriga"
+	@echo "make web       build the page into $(STATIC)"
+	@echo "make gallery   render pictures of every screen into build/gallery"
 	@echo "make dist      build a wheel into dist/"
 	@echo "make peers     install the games that quadriga bench measures beside ours"
-	@echo "make lock      rebuild both lock files (LOCKFLAGS=--upgrade for newer versions)"
+	@echo "make lock      rebuild the lock files (LOCKFLAGS=--upgrade for newer versions)"
 	@echo "make format    format, and fix what ruff can fix"
 	@echo "make goldens   write the recorded games and playthroughs of the tests anew"
 	@echo "make clean     remove everything that is not source"
 
-setup: $(VENV)/.installed
+setup: $(VENV)/.installed web
 	@:
+
+web: $(STATIC)/build.json
+	@:
+
+$(VENV)/.node: $(VENV)/.locked requirements-node.lock
+	@$(NODE_OK) 2>/dev/null || { echo "Installing Node into $(VENV) ..."; $(PIP) install --require-hashes --requirement requirements-node.lock; }
+	@touch $@
+
+web/node_modules/.installed: web/package-lock.json | $(VENV)/.node
+	@echo "Installing what the page is built with ..."
+	@cd web && $(NODE_PATH) npm install --no-save --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(STATIC)/build.json: $(WEB) web/node_modules/.installed
+	@echo "Building the page ..."
+	@cd web && $(NODE_PATH) npm run --silent build -- --logLevel error
 
 # A new lock gets a new environment, so that nothing the lock no longer names stays behind.
 $(VENV)/.locked: requirements.lock
@@ -44,18 +68,42 @@ warmup: setup
 	@$(BIN)/quadriga warmup
 
 play: warmup
-	@$(BIN)/quadriga race chariots
+	@$(BIN)/quadriga serve --browser
 
 lint: setup
+	@cd web && $(NODE_PATH) npm run --silent check -- --output machine >../$(VENV)/svelte.txt 2>&1 || { cat ../$(VENV)/svelte.txt >&2; exit 1; }
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { echo "Some files are not formatted: run make format." >&2; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 
-test: warmup lint
+# The tests run a real PostgreSQL and a real Chromium, found on the machine or installed from its packages.
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+INSTALL = { echo "Installing $(1) for the tests ..."; \
+	if command -v apt-get >/dev/null; then $(SUDO) apt-get -qq update && $(SUDO) apt-get -qq install -y $(2); \
+	elif command -v dnf >/dev/null; then $(SUDO) dnf -q install -y $(3); \
+	elif command -v brew >/dev/null; then brew install --quiet $(4); \
+	else echo "$(1) is missing: install it and run make again." >&2; exit 1; fi; }
+
+postgres:
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb /usr/pgsql*/bin/initdb /opt/homebrew/opt/postgresql*/bin/initdb /usr/local/opt/postgresql*/bin/initdb 2>/dev/null | grep -q . || $(call INSTALL,PostgreSQL,postgresql,postgresql-server,postgresql@16)
+
+chromium:
+	@[ -n "$(CHROMIUM)" ] || ls /usr/bin/chromium /usr/bin/chromium-browser /usr/bin/google-chrome /usr/bin/google-chrome-stable "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" 2>/dev/null | grep -q . || $(call INSTALL,Chromium,chromium,chromium,--cask google-chrome)
+
+test: warmup lint postgres chromium
 	@$(BIN)/pytest --quiet --numprocesses $(JOBS)
+	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/core.test.mjs
 
 test-all: test
 	@$(BIN)/pytest --quiet --numprocesses $(JOBS) -m long
+	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/long.test.mjs
+
+# Browsers one after the other: they measure time.
+test-web: warmup chromium
+	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/*.test.mjs
+
+gallery: warmup chromium
+	@$(NODE_PATH) node tests/web/gallery.mjs build/gallery
 
 dist: setup
 	@rm -rf dist
@@ -70,6 +118,7 @@ peers: setup
 lock: $(VENV)/.locked
 	@$(COMPILE) --extra dev $(LOCKFLAGS) --output-file requirements.lock
 	@$(COMPILE) --extra bench --constraint requirements.lock $(LOCKFLAGS) --output-file requirements-bench.lock
+	@$(COMPILE) --extra node --constraint requirements.lock $(LOCKFLAGS) --output-file requirements-node.lock
 
 format: setup
 	@$(BIN)/ruff check --fix --quiet || true
@@ -80,5 +129,5 @@ goldens: warmup
 	@$(BIN)/python -m tests.make
 
 clean:
-	@rm -rf $(VENV) build dist .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf $(VENV) build dist web/node_modules $(STATIC) .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

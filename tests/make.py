@@ -122,14 +122,14 @@ def _choice(match: Match, seat: int, chooser: object) -> Action:
 def resign(match: Match) -> None:
     """All but one resign, one after the other."""
     for seat in range(len(match.sitters) - 1):
-        play_on(match, 4)
+        play_on(match, 2)
         match.resign(seat)
 
 
 def forfeit(match: Match) -> None:
     """All but one forfeit; a clock is kept, somebody else sits down, and play rests for a while."""
     for seat in reversed(range(1, len(match.sitters))):
-        play_on(match, 4)
+        play_on(match, 2)
         match.set_clock({seat: 0})
         match.change_seat(seat, Sitter("somebody else", "random"))
         match.pause()
@@ -138,13 +138,13 @@ def forfeit(match: Match) -> None:
 
 
 def take_back(match: Match) -> None:
-    """Some steps are taken back and played anew, once down to the set-up; one seat resigns and the others race on."""
-    play_on(match, 6)
-    match.take_back(match.seq - 2)
-    play_on(match, 5)
+    """Some steps are taken back and played anew, a resignation too, once all down to the set-up."""
+    play_on(match, 3)
+    match.take_back(match.seq - 1)
+    play_on(match, 2)
     match.resign(0)
     match.take_back(match.seq - 1)
-    play_on(match, 3)
+    play_on(match, 1)
     match.take_back(0)
     play_on(match)
 

@@ -19,7 +19,7 @@ from quadriga.core.messages import Action
 from quadriga.core.play import Player
 from quadriga.core.streams import WORD, new_stream, stream_key
 
-PLACES, STRETCH = 10, 5
+PLACES, STRETCH = 6, 4
 """At how many places of a race it is walked, and for how many steps; the beginning and the end are walked too."""
 
 

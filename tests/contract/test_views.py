@@ -3,8 +3,8 @@
 from dataclasses import replace
 from random import Random
 from typing import Any
+from zlib import crc32
 
-import numpy as np
 import pytest
 
 from quadriga import games
@@ -101,10 +101,14 @@ def leaking(game: Game) -> Game:
 
     def tell_all(race: Any, tables: Any, seat: int, view: Any) -> None:
         observe(race, tables, seat, view)
-        bits = np.frombuffer(race.tobytes(), np.uint8)
-        view[0] = int(np.arange(1, len(bits) + 1) @ bits.astype(np.int64)) % 101
+        view[0] = checksum(race) % 101
 
     return with_kernels(game, observe=tell_all)
+
+
+def checksum(race: Any) -> int:
+    """A number that says something of the whole state; cards that change places change it."""
+    return crc32(race.tobytes())
 
 
 def with_kernels(game: Game, **kernels: Any) -> Game:
@@ -124,8 +128,8 @@ def test_a_leak_planted_in_the_list_is_found(name: str) -> None:
     legal = game.kernels.legal
 
     def hint(race: Any, tables: Any, seat: int, out: Any, scratch: Any) -> int:
-        """Leaves out the last choice when the bytes of the whole state have an odd sum."""
-        return int(legal(race, tables, seat, out, scratch)) - sum(race.tobytes()) % 2
+        """Leaves out the last choice when the checksum of the whole state says so."""
+        return int(legal(race, tables, seat, out, scratch)) - checksum(race) % 2
 
     assert any("list" in told for told in told_by(with_kernels(game, legal=hint)))
 
@@ -136,8 +140,8 @@ def test_a_leak_planted_in_the_events_is_found(name: str) -> None:
     apply = game.kernels.apply
 
     def gossip(race: Any, tables: Any, codes: Any, stream: Any, log: Any, scratch: Any) -> None:
-        """Forgets the last event when the bytes of the whole state have an odd sum."""
-        odd = sum(race.tobytes()) % 2
+        """Forgets the last event when the checksum of the whole state says so."""
+        odd = checksum(race) % 2
         apply(race, tables, codes, stream, log, scratch)
         log[0, 0] -= odd and log[0, 0] > 0
 

@@ -8,6 +8,7 @@ STEPS = 400
 
 
 def short_settings(game: Game) -> list[Setting]:
-    """The fewest and the most seats, with all options switched, numbers to their lowest."""
+    """The fewest seats with all options switched high, the most with all low; but for the limit of a race."""
     low = {setting.seats: setting for setting in settings(game.meta)[:-1] if len(setting.options) > 1}
-    return [low[game.meta.seats[0]], low[game.meta.seats[-1]]]
+    chosen = [low[game.meta.seats[0]], low[game.meta.seats[-1]]]
+    return [Setting(s.seats, {name: v for name, v in s.options.items() if name != "limit"}) for s in chosen]

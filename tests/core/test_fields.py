@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 import pytest
 
-from quadriga.core.fields import I8, I16, I32, U32, At, Fields, I8s, I16s, In, short_hash
+from quadriga.core.fields import I8, I16, I32, U32, At, Fields, I8s, I16s, In, Row, short_hash
 
 
 class Base(Fields):
@@ -29,7 +29,7 @@ def test_a_declaration_becomes_a_dtype() -> None:
     assert Base.dtype.names == ("small", "wide", "square")
     record: Any = Base.blank()
     assert (record.small, record.wide, record.square.tolist()) == (0, 0, [0, 0, 0])
-    assert isinstance(record, np.record)
+    assert isinstance(record, Row)
     assert Base.blanks(5).shape == (5,)
 
 

@@ -202,7 +202,7 @@ def test_where_nobody_wins_places_begin_at_two() -> None:
     state.rounds = 60
     state.square[:] = [3, 5, 4]
     match.resign(1)
-    match._moments[-1] = type(match._moments[-1])(state, match.left)
+    match.remember(match.seq, type(match.moment(match.seq))(state, match.left))
     assert match.result() == Result((3, 4, 2), None, "limit")
 
 
@@ -379,3 +379,49 @@ def test_rising_is_a_step_of_the_fallen_alone() -> None:
             assert match.log[2] == Choices(choices={1: "rise"}, hash=match.log[2].hash)
             return
     raise AssertionError("seat 1 never slipped alone")
+
+
+# ---------------------------------------------------------------- kept elsewhere
+
+
+def restored(match: Match, *kept: int) -> Match:
+    """The same match from its log and some of its moments."""
+    again = Match(DASH, match.first_sitters, match.options, match.secret_seed(), match.nonces)
+    again.restore(match.log, {seq: match.moment(seq) for seq in kept})
+    return again
+
+
+def test_a_match_goes_on_from_its_log_and_its_last_moment() -> None:
+    match = play_on(race(3), 4)
+    match.take_back(2)
+    match.change_seat(1, Sitter("Berta's bot", "wanderer"))
+    match.pause()
+    again = restored(match, match.seq)
+    assert (again.state, again.line, again.sitters, again.paused) == (match.state, match.line, match.sitters, True)
+    for one in (match, again):
+        one.resume()
+        play_on(one, 2)
+    assert again.log == match.log
+    with pytest.raises(IllegalAction, match="not kept"):
+        restored(match, 0)
+
+
+def test_a_forgotten_moment_must_be_remembered_before_it_is_gone_back_to() -> None:
+    match = play_on(race(), 3)
+    moment = match.moment(1)
+    match.forget(3)
+    with pytest.raises(IllegalAction, match="not kept"):
+        match.take_back(1)
+    assert match.seq == 3
+    match.remember(1, moment)
+    match.take_back(1)
+    assert match.state == moment.state
+
+
+def test_the_result_is_that_of_the_last_entry() -> None:
+    match = race(3)
+    assert match.result() is None
+    match.resign(0)
+    assert match.result() is None
+    match.resign(1)
+    assert match.result() == Result((3, 2, 1), 2, "resigned")

@@ -40,7 +40,7 @@ def test_races_under_the_cuda_simulator_end_in_the_same_bytes() -> None:
         for setting in short_settings(games.load(name)):
             player = Player(games.load(name), setting.seats, setting.options, STEPS)
             (race,), tally = player.play_keys(np.array([stream_key(str(setting).encode())]))
-            assert tally[0] > 50
+            assert tally[0] > 15
             ends.append(f"{name}: {setting}: {hashlib.sha256(race.tobytes()).hexdigest()}")
     assert run("tests.core.simulator", NUMBA_ENABLE_CUDASIM="1", QUADRIGA_TARGET="cuda").splitlines() == ends
 

@@ -11,10 +11,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from quadriga import games
+from quadriga.cli import bench_server
 from quadriga.cli.arguments import AsJson, Components, GameName, Options, Seats, parse_options
 from quadriga.core.errors import InvalidOption
 
 bench = typer.Typer(help="Measure Quadriga, and other libraries beside it.", no_args_is_help=True)
+for measure_server in (bench_server.server, bench_server.kill):
+    bench.command()(measure_server)
 
 
 def warmup(
@@ -98,7 +101,7 @@ def sim(
     if as_json:
         print(json.dumps({"games": {n: dataclasses.asdict(s) for n, s in speed.items()}, "peers": peer_speed}))
         return
-    table = Table("random play, one core", "decisions/s", "races/s", "state bytes", "copy µs")
+    table = Table("random play, one core", "decisions/s", "races/s", "state bytes", "copy µs", "sampled/s")
     for name, figures in speed.items():
         table.add_row(
             name,
@@ -106,6 +109,7 @@ def sim(
             f"{figures.games_per_s:,}",
             str(figures.state_bytes),
             str(figures.copy_us),
+            "" if figures.sampled_per_s is None else f"{figures.sampled_per_s:,}",
         )
     for name, decisions in peer_speed.items():
         table.add_row(name, f"{decisions:,}")

@@ -58,9 +58,11 @@ def _choices(names: tuple[str, ...]) -> str:
 # ---------------------------------------------------------------- records
 
 
-def record_to_json(record: Fields, names: Names) -> dict[str, Json]:
+def record_to_json(record: Any, names: Names) -> dict[str, Json]:
     """A record as a dictionary, names in place of numbers."""
-    return {f.name: _value_to_json(getattr(record, f.name), f, names) for f in type_of(record).fields}
+    values: tuple[Any, ...] = record.item()
+    pairs = zip(type_of(record).fields, values, strict=True)
+    return {f.name: _value_to_json(value.tolist() if f.shape else value, f, names) for f, value in pairs}
 
 
 _DECLARED: dict[np.dtype[Any], type[Fields]] = {}
@@ -76,13 +78,26 @@ def type_of(record: Any) -> type[Fields]:
     return _DECLARED[record.dtype]
 
 
-def _value_to_json(value: Any, field: Field, names: Names, axis: int = 0) -> Json:
-    if np.ndim(value) == 0:
-        return names.name(field.domain, int(value))
-    items = [_value_to_json(item, field, names, axis + 1) for item in value]
+def _value_to_json(value: Json, field: Field, names: Names, axis: int = 0) -> Json:
+    """A number, or an array as nested lists: the innermost is written at one go, since views are sent often."""
+    if not field.shape:
+        return names.name(field.domain, value)
+    if axis == len(field.shape) - 1:
+        items = _named(value, field.domain, names)
+    else:
+        items = [_value_to_json(item, field, names, axis + 1) for item in value]
     if field.index and axis == field.axis:
         return dict(zip(names.domains[field.index], items, strict=False))
     return items
+
+
+def _named(numbers: list[int], domain: str | None, names: Names) -> list[Json]:
+    if domain is None:
+        return numbers
+    if domain == SEAT:
+        return [None if number == NONE else number for number in numbers]
+    shown = names.domains[domain]
+    return [None if number == NONE else shown[number] for number in numbers]
 
 
 def fill_record(record: Fields, data: Mapping[str, Json], names: Names) -> None:

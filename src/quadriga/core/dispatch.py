@@ -28,6 +28,7 @@ class Kernels:
     check: Callable[..., int]
     wander: Callable[..., int]
     settle: Callable[..., Any] | None = None
+    sample: Callable[..., int] | None = None
 
 
 _BY_DTYPE: dict[np.dtype[Any], Kernels] = {}
@@ -84,6 +85,12 @@ def check(race: Any, tables: Any, scratch: Any) -> Any:
 
 def wander(race: Any, tables: Any, seat: int, codes: Any, n: int, stream: Any) -> Any:
     return _rules(race).wander(race, tables, seat, codes, n, stream)
+
+
+def sample(race: Any, tables: Any, seat: int, out: Any, stream: Any, scratch: Any) -> Any:
+    game = _rules(race).sample
+    assert game is not None
+    return game(race, tables, seat, out, stream, scratch)
 
 
 # Numba compares these signatures with those of the functions they return, so they bear no types.
@@ -147,3 +154,9 @@ def _check(race, tables, scratch):
 def _wander(race, tables, seat, codes, n, stream):
     game = _rules(race).wander
     return lambda race, tables, seat, codes, n, stream: game(race, tables, seat, codes, n, stream)
+
+
+@overload(sample)
+def _sample(race, tables, seat, out, stream, scratch):
+    game: Any = _rules(race).sample
+    return lambda race, tables, seat, out, stream, scratch: game(race, tables, seat, out, stream, scratch)

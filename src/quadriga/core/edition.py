@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -157,7 +158,7 @@ class Edition:
     source: TomlFile
     standard: bool = False
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """A short hash of what the file says, whatever its layout and comments."""
         said = json.dumps(self.source.data, sort_keys=True, default=str)

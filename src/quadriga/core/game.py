@@ -4,7 +4,7 @@ A game's folder exports a `Definition`; `Game` binds it to an edition and turns 
 Checks that raise are made here; states that are handed in are never changed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -190,6 +190,10 @@ class Game:
             raise InvalidAction(f"{code} is no action's code")
         return kind.unpack(code)
 
+    def event(self, code: int, numbers: Sequence[int]) -> Event:
+        """The event of a number with its parameters, as `Event.values` gave them."""
+        return self._events[code].of(numbers)
+
     def draw(self, view: Any, language: str = "en") -> str:
         """The board as text."""
         return self.definition.draw(view, self.edition, self.words(language))
@@ -217,9 +221,10 @@ class Game:
             raise IllegalAction(f"{self.describe(action)}: {because}; {self._allowed(state, seat)}")
 
     def _allowed(self, state: Any, seat: int) -> str:
-        choices = [self.describe(action) for action in self.legal_actions(state, seat)]
-        more = f" and {len(choices) - SHOWN_CHOICES} more" if len(choices) > SHOWN_CHOICES else ""
-        return f"allowed: {' | '.join(choices[:SHOWN_CHOICES])}{more}"
+        codes = self.legal_codes(state, seat)
+        shown = [self.describe(self.unpack(int(code))) for code in codes[:SHOWN_CHOICES]]
+        more = f" and {len(codes) - SHOWN_CHOICES} more" if len(codes) > SHOWN_CHOICES else ""
+        return f"allowed: {' | '.join(shown)}{more}"
 
     def _standings(self, state: Any) -> tuple[tuple[int, ...], int]:
         places = np.zeros(int(state.seats), np.int64)

@@ -146,8 +146,10 @@ class Match:
         self.pending: dict[int, Action] = {}
         """Choices made in secret that wait for the others; never shown to anybody but their seat."""
         self.log: list[AnyEntry] = []
-        self._moments: list[Moment] = []
+        self._moments: dict[int, Moment] = {}
         self._line: list[int] = []
+        self._result: Result | None = None
+        self._result_at = -1
         begun = game.setup(len(sitters), self.options, new_stream(self._key, 0))
         self._append(Setup(), Moment(begun.state, (), begun.events))
 
@@ -161,12 +163,12 @@ class Match:
     @property
     def state(self) -> Any:
         """The whole state, secrets included; never changed in place."""
-        return self._moments[-1].state
+        return self._moments[self.seq].state
 
     @property
     def left(self) -> tuple[Left, ...]:
         """Seats that resigned or forfeited, in that order."""
-        return self._moments[-1].left
+        return self._moments[self.seq].left
 
     @property
     def over(self) -> bool:
@@ -204,17 +206,28 @@ class Match:
         """The state after an entry, a taken-back one included."""
         if not 0 <= seq <= self.seq:
             raise IllegalAction(f"there is no step {seq}; there are 0 to {self.seq}")
-        return self._moments[seq].state
+        return self.moment(seq).state
+
+    def moment(self, seq: int) -> Moment:
+        """The race after an entry, with the events that led there, whoever may know of them."""
+        if seq not in self._moments:
+            raise IllegalAction(f"step {seq} is not kept here")
+        return self._moments[seq]
 
     def events(self, seat: int | None, since: int = -1) -> list[Happened]:
         """What happened after entry `since`, as a seat (None: a spectator) may know it."""
         return [
-            Happened(seq, hidden(self.log[seq], seat), _seen(self._moments[seq].events, seat))
+            Happened(seq, hidden(self.log[seq], seat), _seen(self.moment(seq).events, seat))
             for seq in range(max(since + 1, 0), len(self.log))
         ]
 
     def result(self) -> Result | None:
         """Places and the reason to end, resignations and forfeits counted; None while the race goes on."""
+        if self._result_at != self.seq:  # asked many times a step
+            self._result, self._result_at = self._find_result(), self.seq
+        return self._result
+
+    def _find_result(self) -> Result | None:
         result = self.game.result(self.state)
         if not self.left:
             return result
@@ -258,8 +271,8 @@ class Match:
             raise IllegalAction(f"there is no step {to} to go back to; there are 0 to {self.seq - 1}")
         if to not in self._line:
             raise IllegalAction(f"step {to} has been taken back itself")
-        self._line = self._line[: self._line.index(to) + 1]
-        self._append(TakeBack(to=to), Moment(self._moments[to].state, self._moments[to].left))
+        moment = self.moment(to)
+        self._append(TakeBack(to=to), Moment(moment.state, moment.left))
         self.pending = {}
 
     def change_seat(self, seat: int, who: Sitter) -> None:
@@ -267,7 +280,6 @@ class Match:
         self._require_not_over()
         self._require_seat(seat)
         _check_sitter(who)
-        self.sitters[seat] = who
         self.pending.pop(seat, None)
         self._go_on(SeatChange(seat=seat, who=who))
 
@@ -287,7 +299,6 @@ class Match:
         """Stop play; choices that wait are kept."""
         self._require_running()
         self._go_on(Pause())
-        self.paused = True
 
     def resume(self) -> None:
         """Go on after a pause."""
@@ -295,7 +306,6 @@ class Match:
         if not self.paused:
             raise IllegalAction("the race is not paused")
         self._go_on(Resume())
-        self.paused = False
 
     def set_clock(self, left: Mapping[int, int]) -> None:
         """Note the milliseconds that seats have left."""
@@ -328,16 +338,51 @@ class Match:
             case Setup():
                 raise InvalidAction("a race is set up only once")
 
+    # ------------------------------------------------------------ for whoever keeps many matches
+
+    def restore(self, log: Sequence[AnyEntry], moments: Mapping[int, Moment]) -> None:
+        """Go on with a stored log without a replay, given some of its moments, the last among them."""
+        self.log, self._moments, self._line = list(log), dict(moments), []
+        self._result_at = -1
+        for seq, entry in enumerate(log):
+            self._note(seq, entry)
+        self.moment(self.seq)
+
+    def remember(self, seq: int, moment: Moment) -> None:
+        """Keep a moment that was forgotten."""
+        self._moments[seq] = moment
+        self._result_at = -1
+
+    def forget(self, before: int) -> None:
+        """Drop the moments before an entry, but never the last; `remember` gives them back."""
+        self._moments = {s: m for s, m in self._moments.items() if s >= before or s == self.seq}
+
+    @property
+    def line(self) -> tuple[int, ...]:
+        """The entries that led to where the race stands: those not taken back."""
+        return tuple(self._line)
+
     # ------------------------------------------------------------ within
+
+    def _note(self, seq: int, entry: AnyEntry) -> None:
+        """What an entry changes besides the moment."""
+        match entry:
+            case TakeBack():
+                self._line = self._line[: self._line.index(entry.to) + 1]
+            case SeatChange():
+                self.sitters[entry.seat] = entry.who
+            case Pause() | Resume():
+                self.paused = isinstance(entry, Pause)
+        self._line.append(seq)
 
     def _go_on(self, entry: AnyEntry, *left: Left) -> None:
         self._append(entry, Moment(self.state, (*self.left, *left)))
 
     def _append(self, entry: AnyEntry, moment: Moment) -> None:
         entry = replace(entry, hash=short_hash(moment.state, self.game.definition.race))
-        self._line.append(len(self.log))
+        self._note(len(self.log), entry)
         self.log.append(entry)
-        self._moments.append(moment)
+        self._moments[self.seq] = moment
 
     def _action(self, action: Action | str) -> Action:
         return self.game.parse(action) if isinstance(action, str) else action

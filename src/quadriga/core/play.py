@@ -59,7 +59,7 @@ def fault_of(race: Any, tables: Any, log: NDArray[np.int32], scratch: Codes) -> 
 
 
 @kernel
-def play_race(
+def play_race(  # long: its memory is handed in, a line for each piece
     race: Any,
     tables: Any,
     key: NDArray[np.uint32],
@@ -72,7 +72,7 @@ def play_race(
     history: Codes,
     most_steps: int,
     checking: bool,
-) -> int:  # long: the arguments
+) -> int:
     """Play a race that is blank but for its seats and options. Returns decisions made, or minus a fault.
 
     `history[step, seat]` keeps the codes chosen, as far as it reaches.

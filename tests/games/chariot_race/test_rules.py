@@ -1,6 +1,5 @@
 """What must hold in any race, whatever is played; single rules are in the scenarios."""
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,14 +32,6 @@ from quadriga.games.chariot_race.state import CHARIOTS, DICE, FACES
 from tests.games.chariot_race.table import KEY, game, options_for, position, random_states
 
 SEATS = (2, 3, 4, 5, 6)
-SCENARIOS = Path(__file__).parents[2] / "scenarios" / "chariot_race"
-
-
-def test_every_rule_has_a_scenario() -> None:
-    told: set[str] = set()
-    for file in SCENARIOS.glob("*.toml"):
-        told |= set(tomllib.loads(file.read_text(encoding="utf-8"))["rules"])
-    assert told == {f"CR-{number}" for number in range(1, 16)}
 
 
 def every_action() -> Iterator[Action]:
@@ -175,3 +166,34 @@ def test_random_races_end_and_hold(seats: int) -> None:
         assert tally[3] == NONE, game().definition.invariants[tally[4]]
         assert (tally[1], tally[2]) == (200, 0)
         assert set(np.unique(races["reason"])) <= {1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("seats", 0), ("seats", 7), ("turn", -1), ("turn", 6), ("driven", 17), ("driven", -1), ("behind", 1),
+        ("behind", -1), ("picks", 7), ("left", -1), ("left", 16), ("steers", 6), ("attacks", -1), ("reason", 4),
+        ("rounds", -1), ("phase", 9), ("track", 4), ("mover", NONE), ("supply", 19), ("wrecks", 1),
+        ("owner", 4), ("owner", NONE), ("board", NONE), ("space", NONE), ("damage", 13), ("damage", 0), ("speed", 13),
+        ("fate", 7), ("fate", -1), ("wreck", 1), ("place", NONE), ("caltrop", 2), ("order", NONE), ("dice", NONE),
+    ],
+)  # fmt: skip
+def test_a_state_that_cannot_be_is_found_out(field: str, value: int) -> None:
+    """One number changed in a sound state; of arrays that of the chariot on turn, or the first."""
+    race = position()
+    assert game().check(race) is None
+    if np.ndim(getattr(race, field)):
+        at = int(race.mover) if len(getattr(race, field)) == CHARIOTS and field != "order" else 0
+        getattr(race, field)[at] = value
+    else:
+        setattr(race, field, value)
+    assert game().check(race) is not None
+
+
+def test_two_chariots_on_a_space_or_one_on_a_heap_are_found_out() -> None:
+    race = position()
+    race.space[0] = race.space[1]
+    assert "one space" in str(game().check(race))
+    race = position(options={"track": "B-B"})
+    race.space[0] = game().names.number("space", "outer13")
+    assert "heap" in str(game().check(race))

@@ -1,4 +1,4 @@
-"""What a player of Charioteer cannot see (CH-19), dealt anew: hands, fan tokens, face-down discards, pile and bag."""
+"""Twins of a race of Charioteer, by what CH-19 lists as hidden: hands, fan tokens, face-down discards, pile and bag."""
 
 from collections.abc import Mapping
 from random import Random
@@ -6,73 +6,93 @@ from typing import Any
 
 from quadriga.core.game import Game
 from quadriga.core.messages import Action
+from quadriga.games.charioteer.actions import Move, Reset
 
 HIDES = True
 NONE = -1
-DRAWN = 60
-"""Cards of the pile that the next step might draw, and more."""
 
-Slot = tuple[Any, Any]
-"""An array and an index in it."""
+Place = tuple[Any, int]
+"""An array and an index in it: where a card lies."""
 
 
 def deal_anew(game: Game, state: Any, seat: int | None, random: Random) -> Any:
-    """A copy of the state with all hidden cards and tokens dealt anew."""
-    twin = state.copy()
-    rivals = [other for other in range(int(twin.seats)) if other != seat]
-    pile = [(twin.pile, i) for i in range(int(twin.pile_count))]
-    face_down = [(twin.discard, i) for i, by in enumerate(twin.discard_by) if by in rivals]
-    under = [(twin.stack[other], i) for other in rivals for i in range(len(twin.stack[other]))]
-    exchange([*hands(twin, rivals), *pile, *face_down, *under], random)
-    exchange_fans(game, [*(twin.tokens[other] for other in rivals), twin.bag], random)
-    return twin
+    """A copy with everything dealt anew that the seat (None: a spectator) cannot see."""
+    other = state.copy()
+    _deal_cards([*_pile(other, 0), *_discards(other, seat), *_hands(other, seat, {})], random)
+    _deal_tokens(game, other, seat, {}, random)
+    return other
 
 
 def deal_later(game: Game, state: Any, seat: int | None, random: Random, choices: Mapping[int, Action]) -> Any:
-    """A copy with what these choices do not bring to light dealt anew: unused cards of rivals and the deep pile."""
-    twin = state.copy()
-    rivals = [other for other in range(int(twin.seats)) if other != seat]
-    deep = [(twin.pile, i) for i in range(int(twin.pile_count) - DRAWN)]
-    exchange([*(slot for other in rivals for slot in unused(twin, other, choices.get(other))), *deep], random)
-    return twin
+    """The same, but what rivals are about to play and what is about to be drawn stays as it is."""
+    other = state.copy()
+    drawn = 1 + sum(len(_cards(action)) + len(_discarded(action)) for action in choices.values())
+    places = _hands(other, seat, {rival: _cards(action) for rival, action in choices.items()})
+    if drawn < state.pile_count:
+        places += [*_pile(other, drawn), *_discards(other, seat)]
+    _deal_cards(places, random)
+    _deal_tokens(game, other, seat, choices, random)
+    return other
 
 
-def hands(twin: Any, seats: list[int]) -> list[Slot]:
-    return [(twin.hand[seat], place) for seat in seats for place in range(len(twin.hand[seat]))]
+def _cards(action: Action) -> tuple[int, ...]:
+    assert isinstance(action, Move | Reset)
+    return action.cards
 
 
-def unused(twin: Any, seat: int, choice: Any) -> list[Slot]:
-    """The places of a hand that hold no card of the choice."""
-    played = list(choice.cards) if choice else []
-    left = []
-    for slot in hands(twin, [seat]):
-        if choice and slot[1] in choice.discards:
-            continue
-        if slot[0][slot[1]] in played:
-            played.remove(slot[0][slot[1]])
-        else:
-            left.append(slot)
-    return left
+def _discarded(action: Action) -> tuple[int, ...]:
+    assert isinstance(action, Move | Reset)
+    return action.discards
 
 
-def exchange(slots: list[Slot], random: Random) -> None:
-    """Shuffle the cards that lie in these places; empty places stay empty."""
-    filled = [(array, i) for array, i in slots if array[i] != NONE]
-    cards = [int(array[i]) for array, i in filled]
+def _pile(state: Any, drawn: int) -> list[Place]:
+    return [(state.pile, i) for i in range(int(state.pile_count) - drawn)]
+
+
+def _discards(state: Any, seat: int | None) -> list[Place]:
+    return [(state.discard, i) for i in range(int(state.discard_count)) if state.discard_by[i] not in (NONE, seat)]
+
+
+def _hands(state: Any, seat: int | None, kept: Mapping[int, tuple[int, ...]]) -> list[Place]:
+    """The places of rivals' cards in hand and in stacks, but for the kinds that are kept."""
+    places: list[Place] = []
+    for rival in range(int(state.seats)):
+        if rival != seat:
+            for row in (state.hand[rival], state.stack[rival]):
+                places += [(row, i) for i, card in enumerate(row) if card not in (NONE, *kept.get(rival, ()))]
+    return places
+
+
+def _deal_cards(places: list[Place], random: Random) -> None:
+    cards = [int(row[i]) for row, i in places]
     random.shuffle(cards)
-    for (array, i), card in zip(filled, cards, strict=True):
-        array[i] = card
+    for (row, i), card in zip(places, cards, strict=True):
+        row[i] = card
 
 
-def exchange_fans(game: Game, holders: list[Any], random: Random) -> None:
-    """Deal the fan tokens of some holders anew, as many to each."""
+def _deal_tokens(game: Game, state: Any, seat: int | None, choices: Mapping[int, Action], random: Random) -> None:
+    """Fan tokens in the bag and with rivals, but for those about to be played."""
     tables: Any = game.tables
-    fans = [token for token, copies in enumerate(tables.token_fan) if copies]
-    pool = [token for held in holders for token in fans for _ in range(int(held[token]))]
-    random.shuffle(pool)
-    for held in holders:
-        count = sum(int(held[token]) for token in fans)
-        held[fans] = 0
-        for token in pool[:count]:
-            held[token] += 1
-        pool = pool[count:]
+    fans = [kind for kind in range(len(tables.token_fan)) if tables.token_fan[kind] > 0]
+    holders = [state.bag, *(state.tokens[rival] for rival in range(int(state.seats)) if rival != seat)]
+    for rival, action in choices.items():
+        if rival != seat:
+            _take(state.tokens[rival], action, -1)
+    counts = [sum(int(holder[kind]) for kind in fans) for holder in holders]
+    tokens = [kind for holder in holders for kind in fans for _ in range(int(holder[kind]))]
+    random.shuffle(tokens)
+    for holder, count in zip(holders, counts, strict=True):
+        dealt, tokens = tokens[:count], tokens[count:]
+        for kind in fans:
+            holder[kind] = dealt.count(kind)
+    for rival, action in choices.items():
+        if rival != seat:
+            _take(state.tokens[rival], action, 1)
+
+
+def _take(holder: Any, action: Action, sign: int) -> None:
+    assert isinstance(action, Move | Reset)
+    if isinstance(action, Move) and action.token != NONE:
+        holder[action.token] += sign
+    if action.discard_token != NONE:
+        holder[action.discard_token] += sign

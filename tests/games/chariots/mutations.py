@@ -1,29 +1,13 @@
-"""Rules broken on purpose, one at a time: each must make a scenario fail.
+"""Rules of Chariots broken on purpose.
 
 python -m tests.games.chariots.mutations
-
-Runs interpreted: with the JIT off a kernel is a plain function whose code can be exchanged in place.
 """
 
-import inspect
-import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from types import FunctionType
-from typing import Any
 
-os.environ["NUMBA_DISABLE_JIT"] = "1"
+from tests.mutations import Mutation, main  # isort: skip  (first: it turns the JIT off)
 
-from quadriga import games
-from quadriga.core.errors import QuadrigaError
-from quadriga.core.scenario import Scenario, read_scenario, run
 from quadriga.games.chariots import choices, course, flow, refusals, standing, view
-
-FILES = Path(__file__).parents[2] / "scenarios" / "chariots"
-
-Mutation = tuple[str, Callable[..., Any], str, str]
 
 MUTATIONS: list[Mutation] = [
     ("CT-1", flow.take_grid, "scores[other] > scores[chariot]", "scores[other] < scores[chariot]"),
@@ -171,56 +155,5 @@ MUTATIONS: list[Mutation] = [
 ]  # fmt: skip
 
 
-def changed(function: Callable[..., Any], old: str, new: str) -> Any:
-    """The code of a function with its source changed."""
-    source = inspect.getsource(function)
-    if old not in source:
-        raise LookupError(f"{function.__name__} no longer says {old!r}")
-    scope = dict(inspect.getmodule(function).__dict__)
-    exec(source.replace("@kernel\n", "").replace(old, new), scope)
-    return scope[function.__name__].__code__
-
-
-@contextmanager
-def broken(function: Callable[..., Any], old: str, new: str) -> Iterator[None]:
-    assert isinstance(function, FunctionType), "the JIT is on"
-    code = function.__code__
-    function.__code__ = changed(function, old, new)
-    try:
-        yield
-    finally:
-        function.__code__ = code
-
-
-def fails(scenario: Scenario) -> bool:
-    """Whether a scenario notices: by a difference, a position that cannot be, or by falling over."""
-    try:
-        return bool(run(scenario))
-    except (QuadrigaError, ArithmeticError, LookupError, ValueError, StopIteration):
-        return True
-
-
-def caught_by(mutation: Mutation, scenarios: dict[str, Scenario]) -> str | None:
-    """The first scenario that fails, those of the rule itself first."""
-    rule, function, old, new = mutation
-    first = f"ct-{int(rule.split()[0][3:]):02}" + (f"-{rule[-1]}-" if " " in rule else "")
-    with broken(function, old, new):
-        ordered = sorted(scenarios, key=lambda name: (not name.startswith(first), name))
-        return next((name for name in ordered if fails(scenarios[name])), None)
-
-
-def main() -> int:
-    scenarios = {path.stem: read_scenario(path, games.load) for path in sorted(FILES.glob("*.toml"))}
-    assert not any(map(fails, scenarios.values())), "a scenario fails before anything is broken"
-    survivors = 0
-    for mutation in MUTATIONS:
-        rule, function, old, new = mutation
-        catcher = caught_by(mutation, scenarios)
-        survivors += catcher is None
-        print(f"{rule:8}{function.__name__}: {old!r} -> {new!r}: {catcher or 'NOT CAUGHT'}")
-    print(f"{len(MUTATIONS)} mutations, {survivors} not caught")
-    return survivors
-
-
 if __name__ == "__main__":
-    sys.exit(min(main(), 1))
+    sys.exit(main("chariots", MUTATIONS))

@@ -253,7 +253,7 @@ class Passed(Event, code=26):
 
 
 class TurnEnded(Event, code=27):
-    """The chariot's values at the end of its turn."""
+    """The chariot's values at the end of its turn, unless it is a wreck."""
 
     chariot: Chariot
     space: Space

@@ -10,7 +10,7 @@ from quadriga.games.chariot_race.components import Tables
 from quadriga.games.chariot_race.damage import occupant
 from quadriga.games.chariot_race.dice import DICE_FATE, showing
 from quadriga.games.chariot_race.rounds import can_repair
-from quadriga.games.chariot_race.start import chariots_in_race
+from quadriga.games.chariot_race.start import chariots_in_race, gridding_chariot
 from quadriga.games.chariot_race.state import (
     ATTACK,
     CHARIOTS,
@@ -18,17 +18,20 @@ from quadriga.games.chariot_race.state import (
     DRAFT,
     FATE,
     GRID,
+    LIMIT,
     MOVE,
     OVER,
     PACE,
     PACE_FACE,
     REPAIR,
     SPACES,
+    STEPS,
     Race,
 )
 
 INVARIANTS = (
     "",
+    "every number is one that the game knows",
     "every caltrop is on the board or in the supply, none on a heap or off the track",
     "no two chariots stand on one space, unless the mover is passing through",
     "no chariot stands on a heap",
@@ -43,14 +46,16 @@ INVARIANTS = (
     "a race that is over has a reason, one that runs has none",
 )
 (
-    CALTROPS, ONE_A_SPACE, NO_HEAP, WHOLE_OR_WRECK, WRECK_ORDER, TRACKS, CHARIOTS_OF_SEATS, ORDER, DICE_LIE, PATH,
-    CHOICE, REASON,
+    RANGES, CALTROPS, ONE_A_SPACE, NO_HEAP, WHOLE_OR_WRECK, WRECK_ORDER, TRACKS, CHARIOTS_OF_SEATS, ORDER, DICE_LIE,
+    PATH, CHOICE, REASON,
 ) = range(1, len(INVARIANTS))  # fmt: skip
 
 
 @kernel
 def check(race: Race, tables: Tables, scratch: NDArray[np.int64]) -> int:
-    """0, or the number of the invariant that is broken."""
+    """0, or the number of the invariant that is broken. Ranges come first: the others index by these numbers."""
+    if not in_range(race) or not owners_in_range(race):
+        return RANGES
     if not caltrops_hold(race, tables):
         return CALTROPS
     broken = check_chariots(race, tables)
@@ -61,6 +66,35 @@ def check(race: Race, tables: Tables, scratch: NDArray[np.int64]) -> int:
     if race.phase == OVER or race.phase == DRAFT or race.phase == GRID:
         return 0
     return check_turn(race, tables)
+
+
+@kernel
+def in_range(race: Race) -> bool:
+    if not 2 <= race.seats <= CHARIOTS or not 0 <= race.track < 4:
+        return False
+    if not 0 <= race.phase <= OVER or not 0 <= race.reason <= LIMIT or race.rounds < 0:
+        return False
+    if not 0 <= race.turn < CHARIOTS or not 0 <= race.picks <= CHARIOTS:
+        return False
+    if not 0 <= race.steers <= DICE or not 0 <= race.attacks <= DICE or not 0 <= race.left < STEPS:
+        return False
+    return bool(0 <= race.driven <= STEPS and 0 <= race.behind <= max(0, int(race.driven) - 2))
+
+
+@kernel
+def owners_in_range(race: Race) -> bool:
+    """Whoever is due to choose has a seat, and every chariot in the race a driver and a board."""
+    setting_up = race.phase == DRAFT or race.phase == GRID
+    if setting_up and not (0 <= race.opener < race.seats and race.picks < chariots_in_race(race)):
+        return False
+    if not setting_up and race.phase != OVER and (race.mover == NONE or race.owner[race.mover] == NONE):
+        return False
+    for chariot in range(CHARIOTS):
+        if not NONE <= race.owner[chariot] < race.seats:
+            return False
+        if race.owner[chariot] != NONE and race.board[chariot] == NONE:
+            return False
+    return race.phase != GRID or gridding_chariot(race) != NONE
 
 
 @kernel

@@ -140,8 +140,9 @@ def drop_speed(race: Race, tables: Tables, chariot: int, log: Log) -> None:
 def end_turn(race: Race, tables: Tables, log: Log) -> None:
     """On to the next chariot still in the race, the next round, or the end."""
     chariot = int(race.mover)
-    damage, speed, fate = race.damage[chariot], race.speed[chariot], race.fate[chariot]
-    tell(log, TURN_ENDED, EVERYONE, chariot, race.space[chariot], damage, speed, fate)
+    if whole(race, chariot):
+        damage, speed, fate = race.damage[chariot], race.speed[chariot], race.fate[chariot]
+        tell(log, TURN_ENDED, EVERYONE, chariot, race.space[chariot], damage, speed, fate)
     following = next_turn(race)
     if following != NONE:
         begin_turn(race, tables, following, log)

@@ -58,14 +58,14 @@ def _chariots(view: Any, edition: Edition, words: Catalogue) -> list[str]:
 
 
 def _middle(view: Any, edition: Edition, words: Catalogue) -> str:
-    crowd = [edition.names.name("card", int(card)) for card in view.crowd]
+    crowd = [words.name("card", edition.names.name("card", int(card))) for card in view.crowd]
     face = words.name("face", edition.names.name("face", int(view.die)))
     return words.say("board.middle", turn=int(view.turn), crowd=crowd[0], coming=", ".join(crowd[1:]), face=face)
 
 
 def _own(view: Any, edition: Edition, words: Catalogue) -> list[str]:
     cards = (edition.names.name("card", int(card)) for card in view.hand)
-    hand = (f"{place}:{card}" for place, card in zip(range(1, HAND + 1), cards, strict=True) if card)
+    hand = (f"{i}:{words.name('card', card)}" for i, card in zip(range(1, HAND + 1), cards, strict=True) if card)
     tokens = [
         f"{words.name('token', name)}{f' x{count}' if count > 1 else ''}"
         for name, count in zip(edition.names.domains["token"], view.tokens, strict=False)

@@ -37,16 +37,13 @@ from quadriga.games.charioteer.actions import (
 from quadriga.games.charioteer.choices import (
     PLAIN_COUNT,
     WILD_COUNT,
-    count_symbols,
-    is_new_colour,
     list_resets,
     list_symbol,
-    sort_hand,
     sort_tokens,
 )
 from quadriga.games.charioteer.components import SYMBOLS, Tables
 from quadriga.games.charioteer.refusals import refuse_discards
-from quadriga.games.charioteer.sampling import count_moves
+from quadriga.games.charioteer.sampling import begin_count, count_moves
 from quadriga.games.charioteer.state import HAND, PLAYED, Ints, Race
 
 RESET_ID = SYMBOLS
@@ -85,10 +82,9 @@ def links(race: Race, tables: Tables, seat: int, chain: int, out: Ints, scratch:
 def find_links(race: Race, tables: Tables, seat: int, chain: int, out: Ints, scratch: Ints) -> int:
     """The ids that may follow, a bit for each."""
     stage, code = chain >> STAGE, chain & WHOLE
-    sort_hand(race, seat, scratch)
-    count_symbols(race, tables, scratch)
+    begin_count(race, tables, seat, scratch)
     if stage == BEGIN:
-        return find_kinds(race, tables, seat, scratch)
+        return find_kinds(race, tables, scratch)
     if stage == ADD_DISCARD_TOKEN:
         return find_discard_tokens(race, tables, seat)
     if stage == DISCARD:
@@ -100,11 +96,9 @@ def find_links(race: Race, tables: Tables, seat: int, chain: int, out: Ints, scr
 
 
 @kernel
-def find_kinds(race: Race, tables: Tables, seat: int, scratch: Ints) -> int:
+def find_kinds(race: Race, tables: Tables, scratch: Ints) -> int:
     following = 1 << RESET_ID
     for symbol in range(SYMBOLS):
-        if is_new_colour(tables, symbol):
-            sort_tokens(race, tables, seat, int(tables.symbol_colour[symbol]), scratch)
         if count_moves(race, tables, symbol, scratch) > 0:
             following |= 1 << symbol
     return following

@@ -9,13 +9,14 @@ from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, put
 from quadriga.core.streams import Stream, draw
 from quadriga.games.charioteer.actions import CARDS, CHANGED, CROWD, CROWD_PART, MOVE, RESET, RESET_CARDS, SYMBOL, TOKEN
-from quadriga.games.charioteer.components import SYMBOLS, Tables
+from quadriga.games.charioteer.components import LANES, SYMBOLS, Tables
 from quadriga.games.charioteer.state import HAND, RUNNING, TOKENS, Ints, Race
 
 # Where things lie in scratch.
 SORTED = 0  # the hand, ascending by kind
-COUNTS = SORTED + HAND  # by symbol, the cards of hand and crowd that carry it
-FIT = COUNTS + SYMBOLS  # kinds that match or have no symbols, ascending, with copies
+MASKS = SORTED + HAND  # by symbol, the places of the sorted hand that match it, a bit for each
+BLANK = MASKS + SYMBOLS  # the places of cards without symbols
+FIT = BLANK + 1  # kinds that match or have no symbols, ascending, with copies
 FIT_MATCH = FIT + HAND  # 1 where the fit card matches
 STRANGE = FIT_MATCH + HAND  # kinds that do not match, ascending, each once
 PLAIN = STRANGE + HAND  # token parts of codes, "no token" first
@@ -37,7 +38,7 @@ def legal(race: Race, tables: Tables, seat: int, out: Ints, scratch: Ints) -> in
     if race.over != RUNNING or seat < 0 or seat >= race.seats:
         return 0
     sort_hand(race, seat, scratch)
-    count_symbols(race, tables, scratch)
+    mark_symbols(tables, scratch)
     n = 0
     for symbol in range(SYMBOLS):
         if is_new_colour(tables, symbol):
@@ -60,15 +61,30 @@ def sort_hand(race: Race, seat: int, scratch: Ints) -> None:
 
 
 @kernel
-def count_symbols(race: Race, tables: Tables, scratch: Ints) -> None:
-    symbols = int(tables.card_symbols[race.crowd[0]])
-    for symbol in range(SYMBOLS):
-        scratch[COUNTS + symbol] = symbols >> symbol & 1
-    for i in range(HAND):
-        if scratch[SORTED + i] != NONE:
-            symbols = int(tables.card_symbols[scratch[SORTED + i]])
-            for symbol in range(SYMBOLS):
-                scratch[COUNTS + symbol] += symbols >> symbol & 1
+def mark_symbols(tables: Tables, scratch: Ints) -> None:
+    """Note by symbol which places of the sorted hand match it, and which have no symbols.
+
+    The eight places are a byte, so four symbols are marked at once.
+    """
+    blank = 0
+    for lane in range(LANES):
+        marks = 0
+        for i in range(HAND):
+            card = scratch[SORTED + i]
+            if card != NONE:
+                marks |= int(tables.card_lanes[card, lane]) << i
+                blank |= (tables.card_symbols[card] == 0) << i
+        for k in range(4):
+            scratch[MASKS + 4 * lane + k] = marks >> 8 * k & 255
+    scratch[BLANK] = blank
+
+
+@kernel
+def ones(places: int) -> int:
+    """How many of the eight places are marked."""
+    pairs = places - (places >> 1 & 0x55)
+    fours = (pairs & 0x33) + (pairs >> 2 & 0x33)
+    return fours + (fours >> 4) & 15
 
 
 @kernel
@@ -79,16 +95,21 @@ def is_new_colour(tables: Tables, symbol: int) -> bool:
 @kernel
 def list_symbol(race: Race, tables: Tables, symbol: int, out: Ints, n: int, scratch: Ints) -> int:
     """The moves with one symbol, after `sort_tokens` for its colour."""
-    wilds = scratch[WILD_COUNT]
-    if scratch[COUNTS + symbol] + (wilds > 0) < NEEDED:
+    wilds, crowd_needs = scratch[WILD_COUNT], needed_with_crowd(race, tables, symbol)
+    if not can_match(symbol, crowd_needs, wilds, scratch):
         return n
-    sort_cards(tables, symbol, scratch)
+    sort_cards(symbol, scratch)
     base = MOVE | put(SYMBOL, symbol)
-    alone = needed_with_crowd(race, tables, symbol)
-    n = list_plain(base, alone, out, n, scratch)
+    n = list_plain(base, crowd_needs, out, n, scratch)
     for i in range(wilds):
-        n = list_wild(base | scratch[WILDS + i], alone, race.crowd_wild, out, n, scratch)
+        n = list_wild(base | scratch[WILDS + i], crowd_needs, race.crowd_wild, out, n, scratch)
     return n
+
+
+@kernel
+def can_match(symbol: int, crowd_needs: int, wilds: int, scratch: Ints) -> bool:
+    """Whether hand, crowd card and a wild together have two cards that match."""
+    return ones(scratch[MASKS + symbol]) + (crowd_needs < NEEDED) + (wilds > 0) >= NEEDED
 
 
 @kernel
@@ -112,20 +133,17 @@ def sort_tokens(race: Race, tables: Tables, seat: int, colour: int, scratch: Int
 
 
 @kernel
-def sort_cards(tables: Tables, symbol: int, scratch: Ints) -> None:
+def sort_cards(symbol: int, scratch: Ints) -> None:
     """Part the hand into cards that fit a symbol and strange ones."""
     fit = strange = 0
+    matching, blank = scratch[MASKS + symbol], scratch[BLANK]
     for i in range(HAND):
         card = scratch[SORTED + i]
-        if card == NONE:
-            continue
-        symbols = int(tables.card_symbols[card])
-        match = symbols >> symbol & 1
-        if match or symbols == 0:
+        if (matching | blank) >> i & 1:
             scratch[FIT + fit] = card
-            scratch[FIT_MATCH + fit] = match
+            scratch[FIT_MATCH + fit] = matching >> i & 1
             fit += 1
-        elif strange == 0 or scratch[STRANGE + strange - 1] != card:
+        elif card != NONE and (strange == 0 or scratch[STRANGE + strange - 1] != card):
             scratch[STRANGE + strange] = card
             strange += 1
     scratch[FIT_COUNT] = fit
@@ -215,7 +233,7 @@ def list_turned(
         return n
     for i in range(scratch[STRANGE_COUNT]):
         card = scratch[STRANGE + i]
-        at = (one != NONE and one < card) + (two != NONE and two < card)
+        at = (1 if NONE < one < card else 0) + (1 if NONE < two < card else 0)
         code = base | put(CHANGED, at) | put(CARDS, card, at)
         if one != NONE:
             code |= put(CARDS, one, 0 if one < card else 1)

@@ -6,11 +6,12 @@ from typing import Annotated, Any
 
 from quadriga.core.codec import Names
 from quadriga.core.edition import Edition, TomlFile
-from quadriga.core.fields import I8, I16, NONE, Fields, I8s, I16s
+from quadriga.core.fields import I8, I16, NONE, Fields, I8s, I16s, I32s
 from quadriga.games.charioteer.actions import PARTS, PLACES
 from quadriga.games.charioteer.state import COLOURS, CROWD_ROW, DECK, HAND, SEATS, TOKENS
 
 SYMBOLS = 12
+LANES = SYMBOLS // 4
 MARKERS = 32
 SKILLS_CARDS = 32
 SPACES = 128
@@ -29,6 +30,7 @@ class Tables(Fields):
     symbol_number: Annotated[I8s, SYMBOLS, "number of each symbol"]
     card_count: Annotated[I16s, DECK, "copies of each kind of card"]
     card_symbols: Annotated[I16s, DECK, "symbols on each kind of card, a bit for each"]
+    card_lanes: Annotated[I32s, (DECK, LANES), "the same, a byte for each symbol, four symbols to a number"]
     card_matches: Annotated[I8s, (DECK, SYMBOLS), "how often each symbol stands on each kind of card"]
     card_shield: Annotated[I8s, DECK, "shields on each kind of card"]
     card_whip: Annotated[I8s, DECK, "whips on each kind of card"]
@@ -207,6 +209,7 @@ def _write_card(tables: Any, kind: int, words: list[str], symbols: dict[str, int
         if word in symbols:
             tables.card_matches[kind, symbols[word]] += 1
             tables.card_symbols[kind] |= 1 << symbols[word]
+            tables.card_lanes[kind, symbols[word] // 4] |= 1 << 8 * (symbols[word] % 4)
         else:
             getattr(tables, f"card_{word}")[kind] += 1
 

@@ -10,7 +10,7 @@ from quadriga.games.charioteer.components import Tables, load_edition
 from quadriga.games.charioteer.events import EVENTS, REFUSALS
 from quadriga.games.charioteer.meta import META
 from quadriga.games.charioteer.refusals import refusal
-from quadriga.games.charioteer.sampling import SAMPLE_SCRATCH
+from quadriga.games.charioteer.sampling import SAMPLE_SCRATCH, sample
 from quadriga.games.charioteer.settle import settle
 from quadriga.games.charioteer.state import DECK, Race
 from quadriga.games.charioteer.turn import apply, owing, setup, standings
@@ -27,7 +27,7 @@ DEFINITION = Definition(
     refusals=REFUSALS,
     reasons=("", "finish", "limit"),
     invariants=INVARIANTS,
-    kernels=Kernels(setup, owing, legal, refusal, apply, observe, imagine, standings, check, wander, settle),
+    kernels=Kernels(setup, owing, legal, refusal, apply, observe, imagine, standings, check, wander, settle, sample),
     load_edition=load_edition,
     draw=draw,
     most_choices=4096,

@@ -1,4 +1,4 @@
-"""A random move without listing them all: the moves of each symbol are counted, and one symbol is listed.
+"""A random move without listing them all: moves are counted, and only those like the one picked are listed.
 
 Counting goes by kinds of card. With p1, p2, p3 ways to take one, two, three matching cards (equal cards once)
 and q1, q2 ways to take cards without symbols, the moves without the crowd card are p2 (1 + q1) + p3, and so on.
@@ -6,42 +6,50 @@ and q1, q2 ways to take cards without symbols, the moves without the crowd card 
 
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
+from quadriga.core.messages import put
 from quadriga.core.streams import Stream, draw
+from quadriga.games.charioteer.actions import MOVE, SYMBOL
 from quadriga.games.charioteer.choices import (
+    BLANK,
     CHOICE_SCRATCH,
-    COUNTS,
+    MASKS,
     NEEDED,
     NEVER,
+    PLAIN,
     PLAIN_COUNT,
     SORTED,
     WILD_COUNT,
-    count_symbols,
-    is_new_colour,
+    WILDS,
+    can_match,
+    list_plain,
     list_resets,
-    list_symbol,
+    list_wild,
+    mark_symbols,
     needed_with_crowd,
+    ones,
+    sort_cards,
     sort_hand,
     sort_tokens,
 )
 from quadriga.games.charioteer.components import SYMBOLS, Tables
-from quadriga.games.charioteer.state import HAND, Ints, Race
+from quadriga.games.charioteer.state import COLOURS, HAND, Ints, Race
 
+COLOUR_COUNT = len(COLOURS)
 UP_TO = CHOICE_SCRATCH
 """Where scratch keeps, for each symbol, the number of moves up to and including it."""
-COPIES = UP_TO + SYMBOLS
-"""Where scratch counts kinds of card: matching ones with one, two, more copies; then those without symbols; strange."""
-SAMPLE_SCRATCH = COPIES + 7
+FIRSTS, SECONDS, THIRDS = UP_TO + SYMBOLS, UP_TO + SYMBOLS + 1, UP_TO + SYMBOLS + 2
+"""Where scratch marks the places of the sorted hand that hold the first, second, third copy of a kind."""
+PLAINS, TURNS = THIRDS + 1, THIRDS + 1 + COLOUR_COUNT
+"""Where scratch counts, for each colour, the tokens a move may carry, and the wilds among them apart."""
+SAMPLE_SCRATCH = TURNS + COLOUR_COUNT
 
 
 @kernel
 def sample(race: Race, tables: Tables, seat: int, out: Ints, stream: Stream, scratch: Ints) -> int:
     """The code of a random choice, each move as likely as any other; a reset only where there is no move."""
-    sort_hand(race, seat, scratch)
-    count_symbols(race, tables, scratch)
+    begin_count(race, tables, seat, scratch)
     total = 0
     for symbol in range(SYMBOLS):
-        if is_new_colour(tables, symbol):
-            sort_tokens(race, tables, seat, int(tables.symbol_colour[symbol]), scratch)
         total += count_moves(race, tables, symbol, scratch)
         scratch[UP_TO + symbol] = total
     if total == 0:
@@ -49,73 +57,87 @@ def sample(race: Race, tables: Tables, seat: int, out: Ints, stream: Stream, scr
     pick = draw(stream, total)
     for symbol in range(SYMBOLS):
         if pick < scratch[UP_TO + symbol]:
-            before = scratch[UP_TO + symbol - 1] if symbol > 0 else 0
             sort_tokens(race, tables, seat, int(tables.symbol_colour[symbol]), scratch)
-            list_symbol(race, tables, symbol, out, 0, scratch)
-            return out[pick - before]
+            return find_move(race, tables, symbol, pick - (scratch[UP_TO + symbol - 1] if symbol else 0), out, scratch)
     return NONE
 
 
 @kernel
-def count_moves(race: Race, tables: Tables, symbol: int, scratch: Ints) -> int:
-    """How many moves `list_symbol` would write."""
-    s, wilds = scratch, scratch[WILD_COUNT]
-    if s[COUNTS + symbol] + (wilds > 0) < NEEDED:
-        return 0
-    count_kinds(tables, symbol, s)
-    crowd_needs = needed_with_crowd(race, tables, symbol)
-    p1, p2, p3 = ways_one(s, 0), ways_two(s, 0), ways_three(s, 0)
-    q1, q2 = ways_one(s, 3), ways_two(s, 3)
-    apart, beside = p2 * (1 + q1) + p3, p1 * (1 + q1 + q2) + p2 * (1 + q1) + p3
-    moves = s[PLAIN_COUNT] * (apart + with_crowd(crowd_needs, apart, beside))
-    if wilds > 0:
-        changes = s[COPIES + 6] * ways_beside(p1, p2, q1, q2, crowd_needs)
-        changes += count_changes(crowd_needs, 0, s) + count_changes(crowd_needs, 3, s)
-        moves += wilds * (changes + (beside if race.crowd_wild else 0))
-    return moves
-
-
-@kernel
-def count_kinds(tables: Tables, symbol: int, scratch: Ints) -> None:
-    """Sort the kinds in hand by what they are to a symbol, and by their copies."""
+def begin_count(race: Race, tables: Tables, seat: int, scratch: Ints) -> None:
+    """Sort the hand and mark what the counting needs."""
     s = scratch
-    for i in range(7):
-        s[COPIES + i] = 0
-    copies = 0
+    sort_hand(race, seat, s)
+    mark_symbols(tables, s)
+    firsts, seconds, thirds, copies = 0, 0, 0, 0
     for i in range(HAND):
-        copies += 1
-        if i + 1 < HAND and s[SORTED + i + 1] == s[SORTED + i]:
-            continue
-        symbols = int(tables.card_symbols[s[SORTED + i]])
-        if symbols >> symbol & 1:
-            s[COPIES + min(copies, 3) - 1] += 1
-        elif symbols == 0:
-            s[COPIES + 3 + min(copies, 3) - 1] += 1
-        else:
-            s[COPIES + 6] += 1
-        copies = 0
+        copies = copies + 1 if i > 0 and s[SORTED + i] == s[SORTED + i - 1] else 1
+        firsts |= (copies == 1) << i
+        seconds |= (copies == 2) << i
+        thirds |= (copies == 3) << i
+    s[FIRSTS], s[SECONDS], s[THIRDS] = firsts, seconds, thirds
+    count_tokens(race, tables, seat, s)
 
 
 @kernel
-def ways_one(scratch: Ints, group: int) -> int:
-    """Ways to take one card of a group of kinds (0 matching, 3 without symbols)."""
+def count_tokens(race: Race, tables: Tables, seat: int, scratch: Ints) -> None:
+    """By colour of the move: how many kinds of token it may carry, none included, and how many of wild."""
+    colourless = 1
+    for colour in range(COLOUR_COUNT):
+        scratch[PLAINS + colour] = scratch[TURNS + colour] = 0
+    for token in range(tables.token_kinds):
+        if race.tokens[seat, token] > 0 and tables.token_discard[token] == 0:
+            colour = int(tables.token_colour[token])
+            if colour == NONE:
+                colourless += 1
+            else:
+                scratch[(TURNS if tables.token_wild[token] else PLAINS) + colour] += 1
+    for colour in range(COLOUR_COUNT):
+        scratch[PLAINS + colour] += colourless
+
+
+@kernel
+def count_moves(race: Race, tables: Tables, symbol: int, scratch: Ints) -> int:
+    """How many moves `list_symbol` would write, after `begin_count`."""
+    colour, crowd_needs = int(tables.symbol_colour[symbol]), needed_with_crowd(race, tables, symbol)
+    wilds = scratch[TURNS + colour]
+    if not can_match(symbol, crowd_needs, wilds, scratch):
+        return 0
+    moves = scratch[PLAINS + colour] * count_plain(symbol, crowd_needs, scratch)
+    return moves + wilds * count_wild(symbol, crowd_needs, race.crowd_wild, scratch) if wilds else moves
+
+
+@kernel
+def find_move(race: Race, tables: Tables, symbol: int, pick: int, out: Ints, scratch: Ints) -> int:
+    """The move number `pick` of a symbol: tokens are put to a list made without them."""
+    s, base, crowd_needs = scratch, MOVE | put(SYMBOL, symbol), needed_with_crowd(race, tables, symbol)
+    tokens = s[PLAIN_COUNT]
+    plain = tokens * count_plain(symbol, crowd_needs, s)
+    sort_cards(symbol, s)
+    if pick < plain:
+        s[PLAIN_COUNT] = 1
+        list_plain(base, crowd_needs, out, 0, s)
+        return out[pick // tokens] | s[PLAIN + pick % tokens]
+    wilds = s[WILD_COUNT]
+    list_wild(base | s[WILDS + (pick - plain) % wilds], crowd_needs, race.crowd_wild, out, 0, s)
+    return out[(pick - plain) // wilds]
+
+
+@kernel
+def count_plain(symbol: int, crowd_needs: int, scratch: Ints) -> int:
+    """Moves without a token: those without the crowd card and those with it."""
     s = scratch
-    return s[COPIES + group] + s[COPIES + group + 1] + s[COPIES + group + 2]
+    matching, blank = s[MASKS + symbol], s[BLANK]
+    p1, twice, thrice = ones(matching & s[FIRSTS]), ones(matching & s[SECONDS]), ones(matching & s[THIRDS])
+    q1, q2 = ones(blank & s[FIRSTS]), ways_two(ones(blank & s[FIRSTS]), ones(blank & s[SECONDS]))
+    p2 = ways_two(p1, twice)
+    apart = p2 * (1 + q1) + p1 * (p1 - 1) * (p1 - 2) // 6 + twice * (p1 - 1) + thrice
+    return apart + with_crowd(crowd_needs, apart, apart + p1 * (1 + q1 + q2))
 
 
 @kernel
-def ways_two(scratch: Ints, group: int) -> int:
-    """Two different kinds, or two copies of one."""
-    s, kinds = scratch, ways_one(scratch, group)
-    return kinds * (kinds - 1) // 2 + s[COPIES + group + 1] + s[COPIES + group + 2]
-
-
-@kernel
-def ways_three(scratch: Ints, group: int) -> int:
-    """Three kinds, two copies and another kind, or three copies."""
-    s, kinds = scratch, ways_one(scratch, group)
-    twice, thrice = s[COPIES + group + 1] + s[COPIES + group + 2], s[COPIES + group + 2]
-    return kinds * (kinds - 1) * (kinds - 2) // 6 + twice * (kinds - 1) + thrice
+def ways_two(kinds: int, twice: int) -> int:
+    """Ways to take two cards of so many kinds, some of which there are twice."""
+    return kinds * (kinds - 1) // 2 + twice
 
 
 @kernel
@@ -127,34 +149,28 @@ def with_crowd(crowd_needs: int, apart: int, beside: int) -> int:
 
 
 @kernel
-def ways_beside(p1: int, p2: int, q1: int, q2: int, crowd_needs: int) -> int:
-    """Ways to lay up to two cards that fit beside a card a wild changes, without the crowd card and with it."""
+def count_wild(symbol: int, crowd_needs: int, crowd_wild: int, scratch: Ints) -> int:
+    """Moves with one kind of wild: for each kind of card, what fits beside it when it is changed."""
+    s = scratch
+    matching, blank = s[MASKS + symbol], s[BLANK]
+    p1, p_twice = ones(matching & s[FIRSTS]), ones(matching & s[SECONDS])
+    q1, q_twice = ones(blank & s[FIRSTS]), ones(blank & s[SECONDS])
+    moves = (ones(s[FIRSTS]) - p1 - q1) * ways_beside(p1, p_twice, q1, q_twice, crowd_needs)
+    p_thrice, q_thrice = ones(matching & s[THIRDS]), ones(blank & s[THIRDS])
+    moves += (p1 - p_twice) * ways_beside(p1 - 1, p_twice, q1, q_twice, crowd_needs)
+    moves += (p_twice - p_thrice) * ways_beside(p1, p_twice - 1, q1, q_twice, crowd_needs)
+    moves += p_thrice * ways_beside(p1, p_twice, q1, q_twice, crowd_needs)
+    moves += (q1 - q_twice) * ways_beside(p1, p_twice, q1 - 1, q_twice, crowd_needs)
+    moves += (q_twice - q_thrice) * ways_beside(p1, p_twice, q1, q_twice - 1, crowd_needs)
+    moves += q_thrice * ways_beside(p1, p_twice, q1, q_twice, crowd_needs)
+    if crowd_wild:
+        moves += count_plain(symbol, NEEDED - 1, s) - count_plain(symbol, NEVER, s)
+    return moves
+
+
+@kernel
+def ways_beside(p1: int, p_twice: int, q1: int, q_twice: int, crowd_needs: int) -> int:
+    """Ways to lay up to two cards that fit beside a changed one, without the crowd card and with it."""
+    p2, q2 = ways_two(p1, p_twice), ways_two(q1, q_twice)
     some = p1 * (1 + q1) + p2
-    return some + with_crowd(crowd_needs, some, 1 + p1 + q1 + p2 + p1 * q1 + q2)
-
-
-@kernel
-def count_changes(crowd_needs: int, group: int, scratch: Ints) -> int:
-    """Moves in which a wild changes a card of a group: for each kind, what fits beside it without one copy of it."""
-    s, changes = scratch, 0
-    for i in range(3):
-        kinds = s[COPIES + group + i]
-        if kinds == 0:
-            continue
-        take_one(s, group + i, 1)
-        changes += kinds * ways_beside(ways_one(s, 0), ways_two(s, 0), ways_one(s, 3), ways_two(s, 3), crowd_needs)
-        take_one(s, group + i, -1)
-    return changes
-
-
-@kernel
-def take_one(scratch: Ints, at: int, sign: int) -> None:
-    """One copy of a kind goes (or comes back): the kind moves to the next lower number of copies.
-
-    A kind with more than two copies stays there: of those left over no more than two are taken.
-    """
-    if at % 3 == 2:
-        return
-    scratch[COPIES + at] -= sign
-    if at % 3 == 1:
-        scratch[COPIES + at - 1] += sign
+    return some + with_crowd(crowd_needs, some, some + 1 + q1 + q2)

@@ -173,8 +173,9 @@ def imagine_tokens(view: View, tables: Tables, stream: Stream, race: Race) -> No
         for seat in range(SEATS):
             own = seat == view.seat
             race.tokens[seat, token] = view.tokens[token] if own else view.player_tokens[seat, token]
-            shown = (view.played_token[seat] == token) + (view.stack_token[seat] == token)
-            race.bag[token] -= shown if tables.token_fan[token] > 0 else 0
+            if tables.token_fan[token] > 0:
+                race.bag[token] -= view.played_token[seat] == token
+                race.bag[token] -= view.stack_token[seat] == token
     for seat in range(SEATS):
         if seat != view.seat:
             for _ in range(view.fan_count[seat]):

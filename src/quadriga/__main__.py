@@ -1,0 +1,5 @@
+"""`python -m quadriga`."""
+
+from quadriga.cli import main
+
+main()

@@ -1,0 +1,69 @@
+"""Measures of the server: load, and being killed."""
+
+import asyncio
+import json
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from quadriga.cli.arguments import AsJson
+
+Database = Annotated[str | None, typer.Option(help="Where tables are kept; a new SQLite file if left out.")]
+GameOption = Annotated[str, typer.Option("--game", help="The game at all tables.")]
+
+
+def server(
+    tables: Annotated[int, typer.Option(min=1, max=5000, help="Tables at once.")] = 500,
+    seats: Annotated[int, typer.Option(min=2, max=6, help="Persons a table, a socket each.")] = 4,
+    seconds: Annotated[float, typer.Option(min=1, max=600, help="Seconds for each rate.")] = 30.0,
+    rate: Annotated[list[float] | None, typer.Option(help="Choices a second; 200 and 1000 if left out.")] = None,
+    game: GameOption = "chariots",
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Load a server with choices at Poisson times and measure until the last of a table's views."""
+    from quadriga.cli.load import measure
+    from quadriga.cli.servers import serving
+
+    rates = rate or [200.0, 1000.0]
+    with tempfile.TemporaryDirectory() as folder, serving(database or str(Path(folder) / "load.sqlite")) as one:
+        found = asyncio.run(measure(one, game, tables, seats, rates, seconds))
+    first, *others = (str(int(rate)) for rate in rates)
+    figures: dict[str, Any] = {"tables": tables, **found["by_rate"][first], "kb_per_table": found["kb_per_table"]}
+    figures |= {f"at_{name}": found["by_rate"][name] for name in others}
+    if as_json:
+        print(json.dumps(figures))
+        return
+    shown = Table(f"{tables} tables x {seats} sockets", "actions/s", "p50 ms", "p95 ms", "p99 ms", "driver CPU")
+    for name, f in found["by_rate"].items():
+        columns = ("actions_per_s", "p50_ms", "p95_ms", "p99_ms", "driver_cpu")
+        shown.add_row(f"{name} choices/s", *(str(f[column]) for column in columns))
+    Console().print(shown, f"{found['kb_per_table']} KB a table")
+
+
+def kill(
+    times: Annotated[int, typer.Option(min=1, max=1000, help="How often the server is killed.")] = 100,
+    tables: Annotated[int, typer.Option(min=1, max=500, help="Tables at once.")] = 50,
+    processes: Annotated[int, typer.Option(min=1, max=4, help="Servers; more than one need PostgreSQL.")] = 1,
+    game: GameOption = "chariots",
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Kill a server under load at random moments; nothing acknowledged may be lost, nothing done twice."""
+    from quadriga.cli.killing import kill_again_and_again
+
+    with tempfile.TemporaryDirectory() as folder:
+        where = database or str(Path(folder) / "kill.sqlite")
+        found = asyncio.run(kill_again_and_again(where, game, tables, processes, times))
+    if as_json:
+        print(json.dumps(found))
+        return
+    shown = Table("kills", "choices", "lost", "doubled", "slowest return s")
+    shown.add_row(*(str(found[name]) for name in ("kills", "choices", "lost", "doubled", "slowest_return_s")))
+    Console().print(shown)
+    if found["lost"] or found["doubled"]:
+        raise typer.Exit(1)

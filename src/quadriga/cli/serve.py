@@ -1,0 +1,57 @@
+"""The command that serves tables."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def serve(
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Port; 8000 if left out, 0 for any free one.")
+    ] = None,
+    database: Annotated[
+        str | None, typer.Option(help="A file, or postgresql://...; a file of yours if left out.")
+    ] = None,
+    host: Annotated[str | None, typer.Option(help="Address to listen on; this machine alone if left out.")] = None,
+    settings: Annotated[Path | None, typer.Option(help="A TOML file with settings.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="Check settings and database, then stop.")] = False,
+    browser: Annotated[bool, typer.Option("--browser", help="Open the page when it is served.")] = False,
+) -> None:
+    """Serve tables: the page, the API and the database, in one process."""
+    from quadriga.server import running
+    from quadriga.server.settings import load_settings
+
+    chosen = load_settings(settings, port=port, database=database, host=host)
+    if check:
+        for note in running.check(chosen):
+            print(note)
+        return
+
+    def started(url: str) -> None:
+        print(f"Quadriga is at {url}", flush=True)
+        if browser:
+            import webbrowser
+
+            webbrowser.open(url)
+
+    running.serve(chosen, started)
+
+
+Database = Annotated[str | None, typer.Option(help="The database, as for serve.")]
+
+
+def backup(file: Annotated[Path, typer.Argument(help="The file to write.")], database: Database = None) -> None:
+    """Write all tables to a file, while the server runs or not."""
+    from quadriga.server.backup import write_backup
+    from quadriga.server.settings import load_settings
+
+    print(f"{file}: {write_backup(load_settings(database=database).database_url, file)} rows")
+
+
+def restore(file: Annotated[Path, typer.Argument(help="A file that backup wrote.")], database: Database = None) -> None:
+    """Put all tables of a file into an empty database."""
+    from quadriga.server.backup import read_backup
+    from quadriga.server.settings import load_settings
+
+    print(f"{file}: {read_backup(file, load_settings(database=database).database_url)} rows restored")

@@ -1,0 +1,110 @@
+"""Servers started for a measurement: real ones, each in a process of its own."""
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from quadriga.core.errors import InvalidOption
+
+NO_LIMITS = {
+    "QUADRIGA_REQUESTS_PER_SECOND": "1000000",
+    "QUADRIGA_MESSAGES_PER_SECOND": "1000000",
+    "QUADRIGA_TABLES_PER_HOUR": "10000000",
+    "QUADRIGA_GUESTS_PER_HOUR": "10000000",
+    "QUADRIGA_SOCKETS_PER_ADDRESS": "1000000",
+    "QUADRIGA_BOT_WORKERS": "1",
+    "QUADRIGA_LOG_LEVEL": "error",
+}
+READY_SECONDS = 300.0
+
+
+class ServerProcess:
+    """`quadriga serve` on this machine, without limits on rates."""
+
+    def __init__(self, database: str, port: int = 0) -> None:
+        self.database, self.port = database, port
+        self.start()
+
+    def start(self) -> None:
+        """Start it, on the port it had before; returns when it listens."""
+        command = [sys.executable, "-m", "quadriga", "serve", "--port", str(self.port), "--database", self.database]
+        self.process = subprocess.Popen(command, env=os.environ | NO_LIMITS, stdout=subprocess.PIPE)
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline().decode()
+        found = re.search(r"http://[\d.]+:(\d+)", line)
+        if not found:
+            raise InvalidOption(f"the server did not start on {self.database}")
+        self.url, self.port = found[0], int(found[1])
+
+    def wait_until_ready(self) -> None:
+        """Until the rules are compiled and the bots are warm."""
+        limit = time.monotonic() + READY_SECONDS
+        while time.monotonic() < limit:
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                if self.request("GET", "/api/ready")[0] == 200:
+                    return
+            time.sleep(0.1)
+        raise InvalidOption("the server was not ready in time")
+
+    def kill(self) -> None:
+        """As when the power goes."""
+        self.process.kill()
+        self._reap()
+
+    def stop(self) -> None:
+        """As a host stops it."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        self._reap()
+
+    def _reap(self) -> None:
+        self.process.wait(60)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    def memory_kb(self) -> int:
+        """What it holds in memory, bot workers not counted."""
+        status = Path(f"/proc/{self.process.pid}/status")
+        if status.is_file():
+            found = re.search(r"VmRSS:\s+(\d+)", status.read_text())
+            return int(found[1]) if found else 0
+        shown = subprocess.run(["ps", "-o", "rss=", "-p", str(self.process.pid)], capture_output=True, check=False)
+        return int(shown.stdout or 0)
+
+    def request(self, method: str, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
+        """One HTTP request: its status and what it answers."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            return ask(connection, method, path, body, token)
+        finally:
+            connection.close()
+
+
+def ask(
+    connection: http.client.HTTPConnection, method: str, path: str, body: object = None, token: str = ""
+) -> tuple[int, Any]:
+    """A request on a connection that stays open."""
+    headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
+    connection.request(method, path, None if body is None else json.dumps(body), headers)
+    answer = connection.getresponse()
+    return answer.status, json.loads(answer.read() or b"null")
+
+
+@contextlib.contextmanager
+def serving(database: str) -> Iterator[ServerProcess]:
+    """A server that is ready, stopped afterwards."""
+    server = ServerProcess(database)
+    try:
+        server.wait_until_ready()
+        yield server
+    finally:
+        server.stop()

@@ -1,0 +1,223 @@
+"""The application: routes, their dependencies, and what becomes of errors."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar, MediaType, Request, Response, WebSocket, get, websocket
+from litestar.connection import ASGIConnection
+from litestar.di import Provide
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from quadriga import __version__, games
+from quadriga.core.errors import QuadrigaError
+from quadriga.core.warmup import warm_up
+from quadriga.server import games_api, guests_api, tables_api
+from quadriga.server.guard import Guard
+from quadriga.server.guests import COOKIE, Guest, find_guest
+from quadriga.server.refused import Refused, refused
+from quadriga.server.services import Services
+from quadriga.server.sockets import RESTART, play
+from quadriga.server.static import find
+
+log = logging.getLogger("quadriga.http")
+HTTP_CODES = {404: "not_found", 405: "no_method", 413: "too_large", 429: "too_fast"}
+
+
+# ---------------------------------------------------------------- what handlers get
+
+
+def services_of(state: Any) -> Services:
+    """The parts of this server."""
+    found: Services = state.services
+    return found
+
+
+def _credentials(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else connection.cookies.get(COOKIE)
+
+
+async def current_guest(request: Request[Any, Any, Any]) -> Guest | None:
+    """Who asks."""
+    return await _guest(request)
+
+
+async def _guest(connection: ASGIConnection[Any, Any, Any, Any]) -> Guest | None:
+    services = services_of(connection.app.state)
+    known = services.signer.read(_credentials(connection))
+    if known is None:
+        return None
+    found: Guest | None = await services.store.read(lambda database: find_guest(database, known))
+    return found
+
+
+def client_address(request: Request[Any, Any, Any]) -> str:
+    """Whence somebody asks."""
+    return request.client.host if request.client else ""
+
+
+# ---------------------------------------------------------------- the server itself
+
+
+@get("/api/health", tags=["server"], sync_to_thread=False)
+def health() -> dict[str, bool]:
+    """Whether the process lives."""
+    return {"ok": True}
+
+
+@get("/api/ready", tags=["server"])
+async def ready(services: Services) -> dict[str, bool]:
+    """Whether the database answers and the bots are warm."""
+    if not services.ready or not services.pool.warm.is_set():
+        raise Refused("not_ready")
+    try:
+        await asyncio.wait_for(services.store.read(lambda connection: find_guest(connection, "-")), 2.0)
+    except Exception:
+        raise Refused("unavailable") from None
+    return {"ready": True}
+
+
+@get("/metrics", include_in_schema=False, media_type=MediaType.TEXT)
+async def metrics(services: Services) -> bytes:
+    """For Prometheus."""
+    services.metrics.bot_failures.set(services.pool.failures)
+    services.metrics.bots_waiting.set(services.pool.waiting)
+    return services.metrics.text()
+
+
+@websocket("/api/play")
+async def socket(socket: WebSocket[Any, Any, Any]) -> None:
+    """One browser."""
+    services = services_of(socket.app.state)
+    address = socket.client.host if socket.client else ""
+    here = sum(
+        connection.socket.client.host == address for connection in services.connections if connection.socket.client
+    )
+    if here >= services.settings.sockets_per_address:
+        await socket.close(4009)
+        return
+    await play(socket, services, await _guest(socket))
+
+
+@get(["/", "/{path:path}"], include_in_schema=False)
+async def page(request: Request[Any, Any, Any], path: str = "") -> Response[bytes]:
+    """The page and its files; the page itself answers for every address that is not a file."""
+    if path.startswith("/api/"):
+        raise Refused("not_found")
+    body, kind, encoding, lasting = await asyncio.to_thread(
+        find, path, "gzip" in request.headers.get("accept-encoding", "")
+    )
+    headers = {
+        "cache-control": "public, max-age=31536000, immutable" if lasting else "no-cache",
+        "vary": "accept-encoding",
+    }
+    if encoding:
+        headers["content-encoding"] = encoding
+    return Response(body, media_type=kind, headers=headers)
+
+
+# ---------------------------------------------------------------- errors
+
+
+def _refusal(error: Refused) -> Response[Any]:
+    return Response(error.body(), status_code=error.status, media_type=MediaType.JSON)
+
+
+def on_refused(request: Request[Any, Any, Any], error: Refused) -> Response[Any]:
+    return _refusal(error)
+
+
+def on_quadriga_error(request: Request[Any, Any, Any], error: QuadrigaError) -> Response[Any]:
+    return _refusal(refused(error))
+
+
+def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    if error.status_code == 413:
+        return _refusal(Refused("too_large", most=services_of(request.app.state).settings.body_bytes))
+    if error.status_code in (404, 405):
+        response = _refusal(Refused(HTTP_CODES[error.status_code]))
+        response.headers.update(error.headers or {})
+        return response
+    cause = str(error.detail)
+    if isinstance(error, ValidationException) and error.extra:
+        cause = "; ".join(str(one.get("message", one)) if isinstance(one, dict) else str(one) for one in error.extra)
+    return _refusal(Refused("malformed", cause=cause[:300]))
+
+
+def on_any_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    log.error("a request broke", exc_info=error, extra={"method": request.method, "path": request.url.path})
+    return _refusal(Refused("broken"))
+
+
+HANDLERS: list[Any] = [
+    health,
+    ready,
+    metrics,
+    socket,
+    page,
+    *games_api.HANDLERS,
+    *guests_api.HANDLERS,
+    *tables_api.HANDLERS,
+]
+
+
+async def _warm_up(services: Services) -> None:
+    """Compile the rules, or load them compiled; tables that are opened meanwhile wait for their game alone."""
+    for name in games.NAMES:
+        await asyncio.to_thread(warm_up, games.load(name))
+    services.ready = True
+
+
+@asynccontextmanager
+async def _running(services: Services, on_start: Callable[[], None]) -> AsyncIterator[None]:
+    """Everything that runs beside the requests, from the first to the last."""
+    services.pool.start()
+    services.wakeups.start()
+    warming = asyncio.create_task(_warm_up(services))
+    on_start()
+    yield
+    services.ready = False
+    warming.cancel()
+    for connection in list(services.connections):
+        connection.close(RESTART)
+    await services.wakeups.close()
+    await services.notices.close()
+    await services.driver.close()
+    await services.pool.close()
+    await asyncio.to_thread(services.store.close)
+
+
+def make_app(services: Services, on_start: Callable[[], None] = lambda: None) -> Litestar:
+    """The application around its services."""
+    app = Litestar(
+        HANDLERS,
+        dependencies={
+            "services": Provide(lambda: services, sync_to_thread=False),
+            "guest": Provide(current_guest),
+            "address": Provide(client_address, sync_to_thread=False),
+        },
+        exception_handlers={
+            Refused: on_refused,
+            QuadrigaError: on_quadriga_error,
+            HTTPException: on_http_error,
+            Exception: on_any_error,
+        },
+        middleware=[lambda app: Guard(app, services)],
+        lifespan=[lambda app: _running(services, on_start)],
+        request_max_body_size=services.settings.body_bytes,
+        openapi_config=_openapi(),
+        signature_types=[Services, Guest],
+        logging_config=None,
+    )
+    app.state.services = services
+    return app
+
+
+def _openapi() -> OpenAPIConfig:
+    plugins = [JsonRenderPlugin(path="/openapi.json")]
+    return OpenAPIConfig(title="Quadriga", version=__version__, path="/api/schema", render_plugins=plugins)

@@ -1,0 +1,315 @@
+"""Tables to rows and back: the document and the log, and moments as a cache beside it."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+import numpy as np
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
+
+from quadriga.core.errors import QuadrigaError, ReplayFailed
+from quadriga.core.game import Game, Told
+from quadriga.core.match import AnyEntry, Left, Match, Moment
+from quadriga.server import schema
+from quadriga.server.documents import OPEN, OVER, RACING, STOPPED, TableDocument
+from quadriga.server.gate import LoggedStep
+from quadriga.server.live import LiveTable
+from quadriga.server.lobby import load_game
+from quadriga.server.refused import Refused
+from quadriga.server.storage import Unchanged
+
+CHANNEL = "quadriga"
+
+_encode = msgspec.json.Encoder().encode
+_pack = msgspec.msgpack.Encoder().encode
+_document = msgspec.json.Decoder(TableDocument)
+_entry = msgspec.json.Decoder(AnyEntry)
+_packed_moment = msgspec.msgpack.Decoder(tuple[bytes, list[tuple[int, str]], list[list[int]]])
+
+
+# ---------------------------------------------------------------- moments
+
+
+@lru_cache
+def layout_key(game: Game) -> str:
+    """What moments of a game must have been written by to be read: the rules version and the fields."""
+    layout = hashlib.sha256(repr(game.definition.race.packed.descr).encode()).hexdigest()[:12]
+    events = hashlib.sha256(repr([(e.code, e.slots) for e in game.definition.events]).encode()).hexdigest()[:12]
+    return f"{game.meta.rules_version}-{layout}-{events}"
+
+
+def pack_moment(game: Game, moment: Moment) -> bytes:
+    """A moment as bytes, the same on every machine."""
+    state = np.asarray(moment.state).astype(game.definition.race.packed).tobytes()
+    left = [(gone.seat, gone.reason) for gone in moment.left]
+    events = [
+        [told.event.code, -1 if told.audience is None else told.audience, *map(int, told.event.values())]
+        for told in moment.events
+    ]
+    return _pack((state, left, events))
+
+
+def unpack_moment(game: Game, body: bytes) -> Moment:
+    """The moment of `pack_moment`."""
+    state, left, events = _packed_moment.decode(body)
+    race = game.definition.race
+    records = race.blanks(1)  # gaps between fields stay zero, as in states that were never stored
+    records[:] = np.frombuffer(state, race.packed)
+    told = (Told(game.event(row[0], row[2:]), None if row[1] < 0 else row[1]) for row in events)
+    return Moment(records[0], tuple(Left(seat, reason) for seat, reason in left), tuple(told))
+
+
+# ---------------------------------------------------------------- writing
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one command changes, ready to be written by another thread."""
+
+    table: dict[str, Any]
+    entries: list[dict[str, Any]]
+    moments: list[dict[str, Any]]
+    created: list[dict[str, Any]] = field(default_factory=list)
+    members: list[tuple[str, str]] | None = None
+
+
+def change_of(live: LiveTable, due: int | None, members: bool) -> Change:
+    """What is to be written of a table in memory."""
+    entries, moments = [], []
+    if live.match is not None:
+        for seq in range(live.stored + 1, live.match.seq + 1):
+            one = {"table_id": live.doc.id, "seq": seq}
+            entries.append(one | {"at": live.times[seq], "body": _encode(live.match.log[seq])})
+            body = pack_moment(live.game, live.match.moment(seq))
+            moments.append(one | {"key": layout_key(live.game), "body": body})
+    row = table_row(live.doc, live.match.seq if live.match else -1, due)
+    created = [table_row(doc, -1, None) | {"revision": 0, "edition": live.edition} for doc in live.created]
+    owners = [(guest, doc.id) for doc in [live.doc, *live.created] for guest in sorted(doc.owners())]
+    return Change(row | {"read": live.revision}, entries, moments, created, owners if members else None)
+
+
+def table_row(doc: TableDocument, seq: int, due: int | None) -> dict[str, Any]:
+    """The columns of a table."""
+    return {
+        "id": doc.id,
+        "seq": seq,
+        "game": doc.game,
+        "state": doc.state,
+        "listed": doc.settings.listed,
+        "due": due,
+        "changed": doc.changed,
+        "document": _encode(doc),
+    }
+
+
+_UPDATE = (
+    update(schema.tables)
+    .where(schema.tables.c.id == bindparam("the_id"), schema.tables.c.revision == bindparam("read"))
+    .values(
+        revision=schema.tables.c.revision + 1,
+        **{n: bindparam(f"new_{n}") for n in ("seq", "state", "listed", "due", "changed", "document")},
+    )
+)
+_INSERT_ENTRY, _INSERT_MOMENT = insert(schema.entries), insert(schema.moments)
+_NOTIFY = text("SELECT pg_notify(:channel, :payload)")
+
+
+def write_change(connection: Connection, change: Change) -> None:
+    """Write a change if nobody was faster, else raise Unchanged."""
+    row = change.table
+    values = {f"new_{n}": row[n] for n in ("seq", "state", "listed", "due", "changed", "document")}
+    if not connection.execute(_UPDATE, values | {"the_id": row["id"], "read": row["read"]}).rowcount:
+        raise Unchanged
+    if change.created:
+        connection.execute(insert(schema.tables), change.created)
+    if change.entries:
+        connection.execute(_INSERT_ENTRY, change.entries)
+        connection.execute(_INSERT_MOMENT, change.moments)
+    if change.members is not None:
+        _write_members(connection, change.members)
+    notify(connection, row["id"], row["seq"])
+
+
+def write_new(connection: Connection, doc: TableDocument, edition: str | None, change: Change | None = None) -> None:
+    """A table that did not exist before."""
+    row = table_row(doc, -1, None) if change is None else {k: v for k, v in change.table.items() if k != "read"}
+    connection.execute(insert(schema.tables), [row | {"revision": 0, "edition": edition}])
+    if change is not None and change.entries:
+        connection.execute(_INSERT_ENTRY, change.entries)
+        connection.execute(_INSERT_MOMENT, change.moments)
+    _write_members(connection, [(guest, doc.id) for guest in sorted(doc.owners())])
+
+
+def _write_members(connection: Connection, owners: Iterable[tuple[str, str]]) -> None:
+    for table in {table for _, table in owners}:
+        connection.execute(delete(schema.members).where(schema.members.c.table_id == table))
+    connection.execute(insert(schema.members), [{"guest": guest, "table_id": table} for guest, table in owners])
+
+
+def notify(connection: Connection, table: str, seq: int) -> None:
+    """Wake the other nodes when this is committed; only PostgreSQL has some."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": f"{table} {seq}"})
+
+
+# ---------------------------------------------------------------- reading
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A table as it lies in the database."""
+
+    doc: TableDocument
+    edition: str | None
+    revision: int
+    log: list[AnyEntry]
+    times: list[int]
+    key: str
+    moment: bytes
+
+
+def read_table(connection: Connection, table: str) -> Stored:
+    """A table with its log and its last moment, or a refusal."""
+    row = connection.execute(select(schema.tables).where(schema.tables.c.id == table)).first()
+    if row is None:
+        raise Refused("no_table")
+    entries = schema.entries
+    lines = connection.execute(
+        select(entries.c.at, entries.c.body)
+        .where(entries.c.table_id == table, entries.c.seq <= row.seq)
+        .order_by(entries.c.seq)
+    ).all()
+    last = connection.execute(
+        select(schema.moments).where(schema.moments.c.table_id == table, schema.moments.c.seq == row.seq)
+    ).first()
+    return Stored(
+        _document.decode(row.document),
+        row.edition,
+        row.revision,
+        [_entry.decode(line.body) for line in lines],
+        [line.at for line in lines],
+        last.key if last else "",
+        last.body if last else b"",
+    )
+
+
+def read_revisions(connection: Connection, tables: list[str]) -> dict[str, int]:
+    """The revisions of tables that still exist."""
+    c = schema.tables.c
+    return {row.id: row.revision for row in connection.execute(select(c.id, c.revision).where(c.id.in_(tables)))}
+
+
+def read_steps(
+    connection: Connection, game: Game, table: str, first: int, last: int
+) -> list[tuple[LoggedStep, Moment]]:
+    """Entries from `first` to `last` with their moments, as far as the cache fits the rules."""
+    e, m = schema.entries.c, schema.moments.c
+    rows = connection.execute(
+        select(e.seq, e.at, e.body, m.body.label("moment"))
+        .join_from(schema.entries, schema.moments, (e.table_id == m.table_id) & (e.seq == m.seq))
+        .where(e.table_id == table, e.seq >= first, e.seq <= last, m.key == layout_key(game))
+        .order_by(e.seq)
+    ).all()
+    found = []
+    for row in rows:
+        moment = unpack_moment(game, row.moment)
+        found.append((LoggedStep(row.seq, row.at, _entry.decode(row.body), moment.events), moment))
+    return found
+
+
+def revive(stored: Stored, live: LiveTable | None = None) -> LiveTable:
+    """A table in memory from what is stored; into `live` if there is one already."""
+    doc = stored.doc
+    game = live.game if live and live.doc.fingerprint == doc.fingerprint else load_game(doc.game, stored.edition)
+    live = live or LiveTable(doc, stored.edition, game)
+    live.doc, live.edition, live.game, live.revision = doc, stored.edition, game, stored.revision
+    live.times, live.stored, live.created, live.match = stored.times, len(stored.log) - 1, [], None
+    live.written = _encode(doc)
+    if doc.state == OPEN or not stored.log:
+        return live
+    if doc.rules_version != game.meta.rules_version:
+        if doc.state == RACING:
+            doc.state = STOPPED
+        return live
+    live.match = _match_of(stored, game)
+    return live
+
+
+def _match_of(stored: Stored, game: Game) -> Match:
+    doc = stored.doc
+    match = Match(game, doc.sitters, doc.options, bytes.fromhex(doc.seed), doc.nonces)
+    if stored.key == layout_key(game):
+        match.restore(stored.log, {len(stored.log) - 1: unpack_moment(game, stored.moment)})
+    else:
+        replay_log(match, stored.log)
+    match.pending = {seat: game.parse(text) for seat, text in doc.pending.items()}
+    return match
+
+
+def replay_log(match: Match, log: list[AnyEntry]) -> None:
+    """Play a log again, for want of moments; raises ReplayFailed where it differs."""
+    for seq, entry in enumerate(log[1:], 1):
+        try:
+            match.add(entry)
+        except QuadrigaError as error:
+            raise ReplayFailed(seq, str(error)) from None
+        if match.log[seq].hash != entry.hash:
+            raise ReplayFailed(seq, "the state differs from the one recorded")
+
+
+def rewrite_moments(connection: Connection, live: LiveTable) -> None:
+    """Fill the cache of a race that was played again."""
+    assert live.match is not None
+    table, key = live.doc.id, layout_key(live.game)
+    connection.execute(delete(schema.moments).where(schema.moments.c.table_id == table))
+    rows = [
+        {"table_id": table, "seq": seq, "key": key, "body": pack_moment(live.game, live.match.moment(seq))}
+        for seq in range(live.match.seq + 1)
+    ]
+    connection.execute(_INSERT_MOMENT, rows)
+
+
+# ---------------------------------------------------------------- lists
+
+
+def list_tables(connection: Connection, guest: str | None, limit: int = 200) -> list[TableDocument]:
+    """A guest's tables, or without one the listed ones that are open or racing; newest first."""
+    t = schema.tables.c
+    query = select(t.document)
+    if guest is None:
+        query = query.where(t.listed, t.state.in_([OPEN, RACING]))
+    else:
+        query = query.join(schema.members, schema.members.c.table_id == t.id).where(schema.members.c.guest == guest)
+    rows = connection.execute(query.order_by(t.changed.desc()).limit(limit))
+    return [_document.decode(row.document) for row in rows]
+
+
+def due_tables(connection: Connection, now: int) -> list[str]:
+    """Tables where something should have happened by now."""
+    t = schema.tables.c
+    return list(connection.execute(select(t.id).where(t.due <= now).order_by(t.due).limit(200)).scalars())
+
+
+def delete_tables(connection: Connection, tables: list[str]) -> None:
+    """Tables with all that belongs to them."""
+    connection.execute(delete(schema.tables).where(schema.tables.c.id.in_(tables)))
+
+
+def old_tables(connection: Connection, before: int) -> list[str]:
+    """Tables that nobody has changed for long."""
+    t = schema.tables.c
+    return list(connection.execute(select(t.id).where(t.changed < before).limit(500)).scalars())
+
+
+def count_tables(connection: Connection) -> dict[str, int]:
+    """How many tables there are, by state."""
+    t = schema.tables.c
+    return {row[0]: row[1] for row in connection.execute(select(t.state, func.count()).group_by(t.state))}
+
+
+def is_finished(doc: TableDocument) -> bool:
+    """Whether the race is over, so that everything may be seen."""
+    return doc.state == OVER

@@ -1,0 +1,91 @@
+"""Backups: every row of every table as a line of JSON, compressed; the same from SQLite and from PostgreSQL."""
+
+import base64
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import LargeBinary, insert, select, text
+
+from quadriga.core.errors import InvalidFile, InvalidOption
+from quadriga.server import schema
+from quadriga.server.migrations import migrate
+from quadriga.server.storage import open_engine
+
+FORMAT = 1
+CHUNK = 500
+
+
+def write_backup(url: str, file: Path) -> int:
+    """Write all rows, as of one moment, to a file; how many there were."""
+    if file.exists():
+        raise InvalidOption(f"{file} exists already; choose another file")
+    engine, count = open_engine(url, writing=False), 0
+    try:
+        with engine.connect() as connection, gzip.open(file, "wt", encoding="utf-8") as out:
+            if connection.dialect.name == "postgresql":
+                connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
+            out.write(json.dumps({"quadriga": FORMAT}) + "\n")
+            for table in schema.metadata.sorted_tables:
+                for row in connection.execute(select(table)).mappings():
+                    out.write(json.dumps({table.name: _plain(dict(row))}) + "\n")
+                    count += 1
+    finally:
+        engine.dispose()
+    return count
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: base64.b64encode(v).decode() if isinstance(v, bytes) else v for key, v in row.items()}
+
+
+def read_backup(file: Path, url: str) -> int:
+    """Put all rows of a file into an empty database; how many there were."""
+    engine = open_engine(url, writing=True)
+    try:
+        migrate(engine)
+        with engine.connect() as connection:
+            for table in schema.metadata.sorted_tables:
+                if connection.execute(select(table).limit(1)).first():
+                    raise InvalidOption("the database is not empty: restore into a new one")
+            count = _insert_all(connection, file)
+            if connection.dialect.name == "postgresql":
+                for name in ("chat", "reports"):
+                    connection.execute(
+                        text(f"SELECT setval('{name}_id_seq', coalesce((SELECT max(id) FROM {name}), 1))")
+                    )
+            connection.commit()
+            return count
+    finally:
+        engine.dispose()
+
+
+def _insert_all(connection: Any, file: Path) -> int:
+    count, waiting = 0, list[dict[str, Any]]()
+    current = ""
+    try:
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            if json.loads(next(lines, "{}")).get("quadriga") != FORMAT:
+                raise InvalidFile(str(file), "line 1", f"is not a backup of format {FORMAT}")
+            for line in lines:
+                ((name, row),) = json.loads(line).items()
+                if name != current or len(waiting) >= CHUNK:
+                    _insert(connection, current, waiting)
+                    current, waiting = name, []
+                waiting.append(_bytes(name, row))
+                count += 1
+    except (OSError, EOFError, UnicodeError, ValueError, KeyError, AttributeError) as error:
+        raise InvalidFile(str(file), "", f"cannot be read: {type(error).__name__}") from None
+    _insert(connection, current, waiting)
+    return count
+
+
+def _insert(connection: Any, name: str, rows: list[dict[str, Any]]) -> None:
+    if rows:
+        connection.execute(insert(schema.metadata.tables[name]), rows)
+
+
+def _bytes(name: str, row: dict[str, Any]) -> dict[str, Any]:
+    binary = {column.name for column in schema.metadata.tables[name].columns if isinstance(column.type, LargeBinary)}
+    return {key: base64.b64decode(v) if key in binary else v for key, v in row.items()}

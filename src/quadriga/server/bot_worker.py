@@ -1,0 +1,89 @@
+"""A process that chooses for bots: `python -m quadriga.server.bot_worker`. Questions come in, choices go out.
+
+Each is a length in four bytes and a msgpack body. A worker knows no table: it gets a view, a seat and the choices.
+"""
+
+import sys
+from functools import lru_cache
+from typing import BinaryIO
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from quadriga import games
+from quadriga.bots import make_bot
+from quadriga.core.edition import TomlFile
+from quadriga.core.game import Game
+from quadriga.core.match import Match, Sitter
+
+
+class Question(Struct, array_like=True):
+    """What a bot is asked."""
+
+    game: str
+    edition: str | None
+    level: str
+    seed: int
+    seat: int
+    seconds: float
+    view: bytes
+    choices: list[int]
+
+
+class Choice(Struct, array_like=True):
+    """The code of what it chose."""
+
+    code: int
+
+
+_question = msgspec.msgpack.Decoder(Question)
+_encode = msgspec.msgpack.Encoder().encode
+
+
+@lru_cache(maxsize=16)
+def _game(name: str, edition: str | None) -> Game:
+    return games.load(name, None if edition is None else TomlFile("edition", edition))
+
+
+def answer(question: Question) -> Choice:
+    """The bot's choice."""
+    game = _game(question.game, question.edition)
+    view = np.frombuffer(question.view, game.definition.view.dtype)[0].copy()
+    choices = [game.unpack(code) for code in question.choices]
+    chosen = make_bot(question.level, game, question.seed).choose(view, question.seat, choices)
+    return Choice(chosen.pack())
+
+
+def warm_up() -> None:
+    """Choose once in every game, so that nothing is compiled while a table waits."""
+    for name in games.NAMES:
+        game = _game(name, None)
+        match = Match(game, [Sitter("a") for _ in range(game.meta.seats[0])], seed=bytes(32))
+        seat = match.to_act()[0]
+        codes = [int(code) for code in game.legal_codes(match.state, seat)]
+        answer(Question(name, None, "wanderer", 0, seat, 1.0, match.view(seat).tobytes(), codes))
+
+
+def _read(stream: BinaryIO) -> bytes | None:
+    head = stream.read(4)
+    return stream.read(int.from_bytes(head, "little")) if len(head) == 4 else None
+
+
+def _write(stream: BinaryIO, body: bytes) -> None:
+    stream.write(len(body).to_bytes(4, "little") + body)
+    stream.flush()
+
+
+def main() -> None:
+    """Answer until the questions end. The first answer is sent unasked, when everything is warm."""
+    questions, answers = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # whatever a bot prints must not get between the answers
+    warm_up()
+    _write(answers, _encode(Choice(0)))
+    while (body := _read(questions)) is not None:
+        _write(answers, _encode(answer(_question.decode(body))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""What is kept of a table besides its log, and what a host chooses for one."""
+
+import hashlib
+import secrets
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+from quadriga.core.match import Sitter
+from quadriga.core.meta import OptionValue
+
+OPEN, PERSON, ME = "open", "person", "me"
+RACING, OVER, ABANDONED, STOPPED = "racing", "over", "abandoned", "stopped"
+DAY_MS = 86_400_000
+MOST_NAME = 40
+
+Milliseconds = Annotated[int, Meta(ge=0, le=14 * DAY_MS)]
+Name = Annotated[str, Meta(min_length=1, max_length=MOST_NAME, pattern=r"^\S(.*\S)?$")]
+Nonce = Annotated[str, Meta(min_length=1, max_length=64)]
+SeatNumber = Annotated[int, Meta(ge=0, le=15)]
+
+
+class Clock(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long seats may think: no limit, so long for each choice, or a bank with an increment."""
+
+    kind: Literal["none", "move", "bank"] = "none"
+    move_ms: Milliseconds = 60_000
+    bank_ms: Milliseconds = 600_000
+    increment_ms: Milliseconds = 5_000
+
+
+class TableSettings(Struct, kw_only=True, forbid_unknown_fields=True):
+    """What the host chooses besides the game."""
+
+    listed: bool = False
+    clock: Clock = Clock()
+    on_timeout: str = ""
+    take_back: Literal["ask", "never"] = "ask"
+    pace_ms: Annotated[int, Meta(ge=0, le=60_000)] = 600
+    confirm: bool = False
+    chat: bool = True
+    watchers: bool = True
+    watch_delay_s: Annotated[int, Meta(ge=0, le=3600)] = 0
+
+
+class WantedSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat of a new table: `me`, `open` or the level of a bot."""
+
+    kind: Annotated[str, Meta(min_length=1, max_length=40)]
+    name: Name | None = None
+
+
+class NewTable(TableSettings, kw_only=True, forbid_unknown_fields=True):
+    """A table as its host orders it."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    seats: Annotated[list[WantedSeat], Meta(min_length=1, max_length=16)]
+    options: dict[str, OptionValue] = field(default_factory=dict)
+    edition: Annotated[str, Meta(max_length=200_000)] | None = None
+
+
+class Seat(Struct):
+    """A seat: who sits there, and whose it is."""
+
+    kind: str
+    name: str = ""
+    guest: str | None = None
+    """The guest who holds it, also while a bot sits in."""
+    token: str = ""
+    """The hash of the token that takes the seat over."""
+    nonce: str = ""
+    muted: bool = False
+
+
+class Proposal(Struct):
+    """What somebody wants that all persons must agree to."""
+
+    proposal: int
+    what: Literal["take_back", "pause", "resume", "abandon"]
+    by: int
+    seq: int
+    to: int | None = None
+    yes: list[int] = field(default_factory=list)
+
+
+class TableDocument(Struct):
+    """A table without its log; secret: nothing of it leaves but through the gate."""
+
+    id: str
+    game: str
+    rules_version: int
+    fingerprint: str
+    standard: bool
+    host: str
+    host_name: str
+    seed: str
+    options: dict[str, OptionValue]
+    settings: TableSettings
+    seats: list[Seat]
+    created: int
+    changed: int
+    state: str = OPEN
+    sitters: list[Sitter] = field(default_factory=list)
+    """Who sat where when the race began."""
+    nonces: list[str] = field(default_factory=list)
+    pending: dict[int, str] = field(default_factory=dict)
+    """Secret choices that wait for others, in notation."""
+    proposals: list[Proposal] = field(default_factory=list)
+    proposed: int = 0
+    left_ms: dict[int, int] = field(default_factory=dict)
+    """Clocks as they stood when they last stopped."""
+    since: dict[int, int] = field(default_factory=dict)
+    """When the clocks that run now began to."""
+    owing: list[int] = field(default_factory=list)
+    """Seats that owe a choice, for lists of tables."""
+    last_at: int = 0
+    """When the last entry was made."""
+    banned: list[str] = field(default_factory=list)
+    next: str | None = None
+    from_record: bool = False
+
+    def seats_of(self, guest: str | None) -> list[int]:
+        """The seats that a guest plays."""
+        return [i for i, seat in enumerate(self.seats) if guest and seat.guest == guest and seat.kind == PERSON]
+
+    def owners(self) -> set[str]:
+        """Guests whose table this is."""
+        return {self.host} | {seat.guest for seat in self.seats if seat.guest}
+
+    def people(self) -> set[str]:
+        """Guests who play."""
+        return {seat.guest for seat in self.seats if seat.kind == PERSON and seat.guest}
+
+
+def new_id() -> str:
+    """An unguessable name for a table or a guest."""
+    return secrets.token_urlsafe(12)
+
+
+def new_token() -> str:
+    """An unguessable token for a seat or a link."""
+    return secrets.token_urlsafe(24)
+
+
+def token_hash(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,58 @@
+"""Deleting what is kept about a guest: names, chat, seats, and tables where nobody else sat."""
+
+from functools import partial
+
+from sqlalchemy import Connection, delete, select, update
+
+from quadriga.server import archive, schema
+from quadriga.server.documents import OPEN, PERSON, RACING, Seat
+from quadriga.server.hippodrome import Hippodrome
+from quadriga.server.live import LiveTable
+
+NOBODY = "-"
+"""Stands where a name stood."""
+
+
+async def forget_guest(hippodrome: Hippodrome, guest: str) -> None:
+    """Everything about a guest goes; races of others stay, with a bot or nobody's name at the guest's seats."""
+    for table in await hippodrome.store.read(lambda connection: _tables_of(connection, guest)):
+        live = await hippodrome.open(table)
+        if live.doc.owners() == {guest}:
+            await hippodrome.store.write(partial(archive.delete_tables, tables=[table]))
+            hippodrome.live.pop(table, None)
+            hippodrome.showing.gone(table)
+        else:
+            await hippodrome.change(live, partial(_leave, live, guest), members=True)
+    await hippodrome.store.write(lambda connection: _delete_rows(connection, guest))
+
+
+def _tables_of(connection: Connection, guest: str) -> list[str]:
+    members = schema.members.c
+    return list(connection.execute(select(members.table_id).where(members.guest == guest)).scalars())
+
+
+def _leave(live: LiveTable, guest: str, now: int) -> dict[str, object]:
+    doc = live.doc
+    for number, seat in enumerate(doc.seats):
+        if seat.guest != guest:
+            continue
+        if doc.state == OPEN:
+            doc.seats[number] = Seat(OPEN)
+            continue
+        if doc.state == RACING and seat.kind == PERSON and live.match is not None:
+            live.let_bot_sit(number, live.stand_in())
+        elif seat.kind == PERSON:
+            seat.name = NOBODY
+        seat.guest, seat.token = None, ""
+    if doc.host == guest:
+        doc.host = next((seat.guest for seat in doc.seats if seat.guest), NOBODY)
+        doc.host_name = next((seat.name for seat in doc.seats if seat.guest == doc.host), NOBODY)
+    return {}
+
+
+def _delete_rows(connection: Connection, guest: str) -> None:
+    connection.execute(delete(schema.chat).where(schema.chat.c.guest == guest))
+    connection.execute(delete(schema.blocks).where(schema.blocks.c.blocked == guest))
+    connection.execute(update(schema.reports).where(schema.reports.c.guest == guest).values(guest=NOBODY))
+    connection.execute(delete(schema.members).where(schema.members.c.guest == guest))
+    connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))

@@ -1,0 +1,251 @@
+"""The gate: everything a client gets of a table or a race is built here, field by field, for one seat.
+
+A seat gets what `Game.view` writes for it, the events it may know of, its own choices, and who has chosen.
+The state, other seats' choices, tokens, seeds and guests' ids never pass.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from quadriga.core import codec
+from quadriga.core.game import Game, Result, Told
+from quadriga.core.match import AnyEntry, hidden
+from quadriga.core.messages import Action
+from quadriga.core.streams import commitment
+from quadriga.server import racing
+from quadriga.server.documents import OPEN, PERSON, RACING, STOPPED, TableDocument
+from quadriga.server.live import LiveTable
+
+Json = dict[str, Any]
+encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True)
+class LoggedStep:
+    """An entry with its time and its events, whoever may know of them."""
+
+    seq: int
+    at: int
+    entry: AnyEntry
+    events: tuple[Told, ...]
+
+
+@dataclass(frozen=True)
+class Position:
+    """A race at some moment, as the gate needs it."""
+
+    seq: int
+    state: Any
+    result: Result | None
+    to_act: tuple[int, ...]
+    pending: dict[int, Action]
+    paused: bool
+    clock: Json | None
+
+
+def position(live: LiveTable, now: int) -> Position:
+    """Where the race stands."""
+    match = live.match
+    assert match is not None
+    to_act = match.to_act() if live.doc.state == RACING else ()
+    return Position(match.seq, match.state, match.result(), to_act, match.pending, match.paused, clock(live.doc, now))
+
+
+def past(live: LiveTable, seq: int, state: Any) -> Position:
+    """Where the race stood after an entry."""
+    return Position(seq, state, live.game.result(state), live.game.to_act(state), {}, False, None)
+
+
+# ---------------------------------------------------------------- a race
+
+
+def view(live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep], after: int) -> Json:
+    """The race as a seat (None: a spectator) may see it."""
+    game = live.game
+    choice = at.pending.get(seat) if seat is not None else None
+    return {
+        "table": live.doc.id,
+        "seat": seat,
+        "seq": at.seq,
+        "after": after,
+        "steps": [step(game, one, seat) for one in steps],
+        "view": codec.record_to_json(game.view(at.state, seat), game.names),
+        "to_act": at.to_act,
+        "chosen": sorted(at.pending),
+        "choice": choice and codec.message_to_json(choice, game.names),
+        "legal": legal(game, at, seat),
+        "places": game.places(at.state) if at.result is None else at.result.places,
+        "result": result(at.result),
+        "paused": at.paused,
+        "clock": at.clock,
+    }
+
+
+def step(game: Game, one: LoggedStep, seat: int | None) -> Json:
+    """One entry of the log with its events, as a seat may know them."""
+    entry = msgspec.to_builtins(hidden(one.entry, seat), str_keys=True)
+    del entry["hash"]
+    events = [told.event for told in one.events if told.audience is None or told.audience == seat]
+    return {
+        "seq": one.seq,
+        "at": one.at,
+        "entry": entry,
+        "events": [codec.message_to_json(event, game.names) for event in events],
+    }
+
+
+def legal(game: Game, at: Position, seat: int | None) -> list[msgspec.Raw]:
+    """The seat's choices, as JSON already written."""
+    if seat is None or seat not in at.to_act:
+        return []
+    return [_action_json(game, int(code)) for code in game.legal_codes(at.state, seat)]
+
+
+MOST_WRITTEN = 100_000
+
+
+@lru_cache(maxsize=32)
+def _written(game: Game) -> dict[int, msgspec.Raw]:
+    return {}
+
+
+def _action_json(game: Game, code: int) -> msgspec.Raw:
+    """An action's JSON; the same actions come up again and again, so it is written once."""
+    written = _written(game)
+    found = written.get(code)
+    if found is None:
+        found = msgspec.Raw(encode(codec.message_to_json(game.unpack(code), game.names)))
+        if len(written) < MOST_WRITTEN:
+            written[code] = found
+    return found
+
+
+def chosen(live: LiveTable, at: Position, seat: int | None) -> Json:
+    """Who has chosen, when nothing else changed."""
+    choice = at.pending.get(seat) if seat is not None else None
+    return {
+        "table": live.doc.id,
+        "seat": seat,
+        "seq": at.seq,
+        "chosen": sorted(at.pending),
+        "choice": choice and codec.message_to_json(choice, live.game.names),
+        "clock": at.clock,
+    }
+
+
+def result(ended: Result | None) -> Json | None:
+    """Places, winner and reason."""
+    return None if ended is None else {"places": ended.places, "winner": ended.winner, "reason": ended.reason}
+
+
+def clock(doc: TableDocument, now: int) -> Json | None:
+    """What everybody has left."""
+    if doc.settings.clock.kind == "none":
+        return None
+    left = {str(seat): max(0, ms - (now - doc.since.get(seat, now))) for seat, ms in sorted(doc.left_ms.items())}
+    return {"now": now, "left": left, "running": sorted(doc.since), "since": now}
+
+
+# ---------------------------------------------------------------- a table
+
+
+def table(live: LiveTable, guest: str | None) -> Json:
+    """A table as a guest may see it."""
+    doc = live.doc
+    shown = {
+        "id": doc.id,
+        "revision": live.revision,
+        "game": doc.game,
+        "rules_version": doc.rules_version,
+        "state": doc.state,
+        "stopped": stopped(live),
+        "host": next((i for i, seat in enumerate(doc.seats) if seat.guest == doc.host), None),
+        "host_name": doc.host_name,
+        "i_am_host": guest == doc.host,
+        "my_seats": doc.seats_of(guest),
+        "commitment": commitment(bytes.fromhex(doc.seed)),
+        "nonces": len(doc.nonces) if doc.state != OPEN else sum(bool(seat.nonce) for seat in doc.seats),
+        "seats": seats(live, guest),
+        "options": doc.options,
+        "edition": edition(live.game),
+        "created": doc.created,
+        "changed": doc.changed,
+        "next": doc.next,
+        "from_record": doc.from_record,
+        "proposals": proposals(live),
+    }
+    return shown | {name: getattr(doc.settings, name) for name in SETTINGS}
+
+
+SETTINGS = (
+    "listed", "clock", "on_timeout", "take_back", "pace_ms", "confirm", "chat", "watchers", "watch_delay_s",
+)  # fmt: skip
+"""What a table shows of its settings: all of them, but by name, so that a secret one would not slip through."""
+
+
+def seats(live: LiveTable, guest: str | None) -> list[Json]:
+    """Who sits where."""
+    left = {gone.seat: gone.reason for gone in live.match.left} if live.match else {}
+    return [
+        {
+            "seat": i,
+            "kind": seat.kind,
+            "name": seat.name,
+            "muted": seat.muted,
+            "left": left.get(i),
+            "owner_away": seat.guest is not None and seat.kind != PERSON and i not in left,
+            "mine": guest is not None and seat.guest == guest,
+        }
+        for i, seat in enumerate(live.doc.seats)
+    ]
+
+
+def proposals(live: LiveTable) -> list[Json]:
+    """What persons are asked to agree to."""
+    return [
+        {"proposal": p.proposal, "what": p.what, "by": p.by, "to": p.to, "yes": p.yes}
+        | {"waiting": racing.waiting(live, p)}
+        for p in live.doc.proposals
+    ]
+
+
+def stopped(live: LiveTable) -> Json | None:
+    """Why the race cannot go on."""
+    if live.doc.state != STOPPED:
+        return None
+    return {
+        "code": "rules_changed",
+        "params": {"made": live.doc.rules_version, "now": live.game.meta.rules_version},
+    }
+
+
+def edition(game: Game) -> Json:
+    """Which components are played with."""
+    return {
+        "name": str(game.edition.source.data.get("name", "")),
+        "standard": game.edition.standard,
+        "fingerprint": game.edition.fingerprint,
+    }
+
+
+def card(doc: TableDocument, guest: str | None) -> Json:
+    """A table in a list."""
+    mine = doc.seats_of(guest)
+    return {
+        "id": doc.id,
+        "game": doc.game,
+        "state": doc.state,
+        "host": doc.host_name,
+        "seats": [{"seat": i, "kind": seat.kind, "name": seat.name} for i, seat in enumerate(doc.seats)],
+        "options": doc.options,
+        "edition": {"standard": doc.standard, "fingerprint": doc.fingerprint},
+        "clock": doc.settings.clock,
+        "listed": doc.settings.listed,
+        "created": doc.created,
+        "changed": doc.changed,
+        "my_seats": mine,
+        "my_turn": doc.state == RACING and any(seat in doc.owing and seat not in doc.pending for seat in mine),
+    }

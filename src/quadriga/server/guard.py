@@ -1,0 +1,111 @@
+"""What stands before every request: the origin check, the rate, the usual headers, and a line in the log."""
+
+import logging
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from quadriga.server.gate import encode
+from quadriga.server.refused import Refused
+from quadriga.server.services import Services
+
+log = logging.getLogger("quadriga.requests")
+SAFE = {"GET", "HEAD", "OPTIONS"}
+UNLIMITED = {"/api/health", "/api/ready", "/metrics"}
+
+POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self' {sockets}; worker-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+}
+
+
+class Guard:
+    """An ASGI application around another."""
+
+    def __init__(self, app: ASGIApp, services: Services) -> None:
+        self.app, self.services = app, services
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        kind = str(scope["type"])
+        if kind not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
+        try:
+            self._check(scope, headers)
+        except Refused as error:
+            await self._refuse(scope, send, error)
+            return
+        if kind == "websocket":
+            await self.app(scope, receive, send)
+        else:
+            await self._serve(scope, receive, send, headers)
+
+    def _check(self, scope: Scope, headers: dict[str, str]) -> None:
+        is_socket = str(scope["type"]) == "websocket"
+        unsafe = is_socket or scope.get("method") not in SAFE
+        if unsafe and "origin" in headers and not self._is_ours(headers["origin"], headers.get("host", "")):
+            raise Refused("wrong_origin")
+        client = scope.get("client")
+        if not is_socket and scope["path"] not in UNLIMITED and client:
+            self.services.requests.require(client[0])
+
+    def _is_ours(self, origin: str, host: str) -> bool:
+        settings = self.services.settings
+        known = {*settings.origins, settings.public_url.rstrip("/")}
+        return origin in known or urlsplit(origin).netloc == host
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send, headers: dict[str, str]) -> None:
+        began, status = time.perf_counter(), 500
+        extra = self._headers(headers.get("host", ""))
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], *extra]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_with_headers)
+        finally:
+            method = str(scope.get("method", ""))
+            self.services.metrics.requests.labels(method, str(status)).inc()
+            spent = round((time.perf_counter() - began) * 1000, 1)
+            log.debug("request", extra={"method": method, "route": _route(scope), "status": status, "ms": spent})
+
+    def _headers(self, host: str) -> list[tuple[bytes, bytes]]:
+        sockets = f"ws://{host} wss://{host}" if host and host.isascii() and not set(host) & set(" ;,'\"") else ""
+        found = HEADERS | {"content-security-policy": POLICY.format(sockets=sockets)}
+        if self.services.settings.secure:
+            found["strict-transport-security"] = "max-age=31536000"
+        return [(name.encode(), value.encode()) for name, value in found.items()]
+
+    async def _refuse(self, scope: Scope, send: Send, error: Refused) -> None:
+        if str(scope["type"]) == "websocket":
+            close: Any = {"type": "websocket.close", "code": 4003, "reason": error.code}
+            await send(close)
+            return
+        headers = [(b"content-type", b"application/json"), *self._headers("")]
+        if error.code == "too_fast":
+            headers.append((b"retry-after", str(error.params["seconds"]).encode()))
+        start: Any = {"type": "http.response.start", "status": error.status, "headers": headers}
+        body: Any = {"type": "http.response.body", "body": encode(error.body()), "more_body": False}
+        await send(start)
+        await send(body)
+
+
+def _route(scope: Scope) -> str:
+    """The first two parts of the path: what comes behind them may be a table's secret address."""
+    return "/".join(str(scope.get("path", "")).split("/")[:3])

@@ -1,0 +1,103 @@
+"""Guests: a name, no account. A signed text in a cookie, or in a header, says who somebody is."""
+
+import base64
+import hashlib
+import hmac
+import secrets as random
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import Connection, delete, insert, select
+
+from quadriga.server import schema
+from quadriga.server.documents import new_id, new_token, token_hash
+
+COOKIE = "quadriga"
+COOKIE_SECONDS = 400 * 86_400
+CARRY_MS = 15 * 60_000
+
+
+class Guest(Struct, frozen=True):
+    """Somebody with a name."""
+
+    id: str
+    name: str
+
+
+class Signer:
+    """Signs the ids of guests, so that nobody can write another's."""
+
+    def __init__(self, key: str) -> None:
+        self._key = hashlib.sha256(b"quadriga guest" + key.encode()).digest()
+
+    def sign(self, guest: str) -> str:
+        """The text a guest shows."""
+        return f"{guest}.{self._signature(guest)}"
+
+    def read(self, text: str | None) -> str | None:
+        """The guest a text stands for; None if it was not signed here."""
+        guest, _, signature = (text or "").rpartition(".")
+        genuine = hmac.compare_digest(signature.encode(), self._signature(guest).encode())
+        return guest if guest and genuine else None
+
+    def _signature(self, guest: str) -> str:
+        digest = hmac.digest(self._key, guest.encode(), "sha256")
+        return base64.urlsafe_b64encode(digest[:24]).decode()
+
+
+def signing_key(connection: Connection) -> str:
+    """The key all nodes share: drawn once, kept in the database."""
+    table = schema.secrets
+    found = connection.execute(select(table.c.value).where(table.c.name == "signing")).scalar()
+    if found is None:
+        found = random.token_hex(32)
+        connection.execute(insert(table).values(name="signing", value=found))
+    return str(found)
+
+
+def add_guest(connection: Connection, name: str, now: int) -> Guest:
+    """A new guest."""
+    guest = Guest(new_id(), name)
+    connection.execute(insert(schema.guests).values(id=guest.id, name=name, created=now))
+    return guest
+
+
+def find_guest(connection: Connection, guest: str | None) -> Guest | None:
+    """The guest of an id."""
+    row = connection.execute(select(schema.guests).where(schema.guests.c.id == guest)).first() if guest else None
+    return Guest(row.id, row.name) if row else None
+
+
+def rename_guest(connection: Connection, guest: str, name: str) -> None:
+    """Another name, from now on."""
+    connection.execute(schema.guests.update().where(schema.guests.c.id == guest).values(name=name))
+
+
+def add_carry(connection: Connection, guest: str, now: int) -> tuple[str, int]:
+    """A code that makes another device this guest, once; and until when."""
+    code = new_token()
+    connection.execute(delete(schema.carries).where(schema.carries.c.until < now))
+    connection.execute(insert(schema.carries).values(code=token_hash(code), guest=guest, until=now + CARRY_MS))
+    return code, now + CARRY_MS
+
+
+def use_carry(connection: Connection, code: str, now: int) -> Guest | None:
+    """The guest of a code, which is used up by it."""
+    table = schema.carries
+    row = connection.execute(select(table).where(table.c.code == token_hash(code))).first()
+    used = connection.execute(delete(table).where(table.c.code == token_hash(code)))
+    return find_guest(connection, row.guest) if row and used.rowcount and row.until >= now else None
+
+
+def data_of(connection: Connection, guest: str) -> dict[str, Any]:
+    """Everything kept about a guest, for the guest."""
+    found: dict[str, Any] = {}
+    for name, table, column in (
+        ("guest", schema.guests, schema.guests.c.id),
+        ("chat", schema.chat, schema.chat.c.guest),
+        ("blocks", schema.blocks, schema.blocks.c.guest),
+        ("reports", schema.reports, schema.reports.c.guest),
+        ("tables", schema.members, schema.members.c.guest),
+    ):
+        found[name] = [dict(row) for row in connection.execute(select(table).where(column == guest)).mappings()]
+    return found

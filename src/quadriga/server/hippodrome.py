@@ -1,0 +1,345 @@
+"""All tables of one node: opened from the database, changed by commands, shown to those who watch.
+
+A change is carried out in memory under the table's lock, committed, and only then shown. If another node was faster,
+the table is read again and the command carried out anew.
+"""
+
+import asyncio
+import logging
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from quadriga.core.errors import QuadrigaError
+from quadriga.server import archive, chat, gate, racing
+from quadriga.server import commands as c
+from quadriga.server.bot_pool import BotPool
+from quadriga.server.clocks import deadline, now_ms
+from quadriga.server.documents import OVER, RACING, NewTable, TableDocument
+from quadriga.server.guests import Guest
+from quadriga.server.live import LiveTable
+from quadriga.server.lobby import new_table
+from quadriga.server.metrics import Metrics
+from quadriga.server.refused import Refused, refused
+from quadriga.server.settings import Settings
+from quadriga.server.showing import Showing, Watcher
+from quadriga.server.storage import Store, Unchanged
+
+log = logging.getLogger("quadriga.tables")
+
+ATTEMPTS = 8
+BOT_GRACE_MS = 5_000
+"""After this long another node may move the bots of a table whose node is gone."""
+IDLE_SECONDS = 60.0
+OUTDATED = -1
+"""The revision of a table in memory that must be read again."""
+TURN_FREE = (c.Try,)
+"""Commands that change nothing."""
+MEMBERS = (c.Claim, c.Sit, c.Leave, c.SetSeat, c.Kick, c.Rematch)
+"""Commands after which the table may belong to others."""
+
+
+class Hippodrome:
+    """The tables of a node."""
+
+    def __init__(self, store: Store, settings: Settings, pool: BotPool, metrics: Metrics) -> None:
+        self.store, self.settings, self.pool, self.metrics = store, settings, pool, metrics
+        self.live: dict[str, LiveTable] = {}
+        self.used: dict[str, float] = {}
+        self.showing = Showing(self)
+        self.on_turn: Callable[[LiveTable], None] = lambda live: None
+        self.on_bots: Callable[[LiveTable], None] = lambda live: None
+        self._opening: dict[str, asyncio.Task[LiveTable]] = {}
+        self._chat_locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    # ------------------------------------------------------------ opening
+
+    async def open(self, table: str) -> LiveTable:
+        """A table in memory, read if need be; refused if there is none."""
+        self.used[table] = time.monotonic()
+        if found := self.live.get(table):
+            return found
+        task = self._opening.get(table)
+        if task is None:
+            task = self._opening[table] = asyncio.create_task(self._load(table))
+            task.add_done_callback(lambda _: self._opening.pop(table, None))
+        return await asyncio.shield(task)
+
+    async def _load(self, table: str) -> LiveTable:
+        live = await self._revive(table, None)
+        self.live[table] = live
+        self.metrics.live_tables.set(len(self.live))
+        return live
+
+    async def reload(self, live: LiveTable) -> None:
+        """Forget what was done in memory and read the table again, with what watchers have not seen."""
+        live.revision = OUTDATED
+        await self._revive(live.doc.id, live)
+        if live.match is not None:
+            await self.remember(live, self.showing.first_unseen(live))
+
+    async def _revive(self, table: str, live: LiveTable | None) -> LiveTable:
+        stored = await self.store.read(lambda connection: archive.read_table(connection, table))
+        live = archive.revive(stored, live)
+        if live.match is not None and stored.key != archive.layout_key(live.game):
+            current = live
+            await self.store.write(lambda connection: archive.rewrite_moments(connection, current))
+        return live
+
+    def evict(self) -> None:
+        """Let go of tables nobody has looked at for a while."""
+        crowded = len(self.live) > self.settings.live_tables
+        limit = time.monotonic() - (0.0 if crowded else IDLE_SECONDS)
+        for table, live in list(self.live.items()):
+            if self.used.get(table, 0) < limit and not self.showing.watchers.get(table) and not live.lock.locked():
+                del self.live[table]
+        self.used = {table: at for table, at in self.used.items() if table in self.live}
+        self.metrics.live_tables.set(len(self.live))
+
+    # ------------------------------------------------------------ new tables
+
+    async def create(self, order: NewTable, host: Guest) -> dict[str, Any]:
+        """A new table; the host's seats with their tokens."""
+        try:
+            doc, game, tokens = new_table(order, host, now_ms())
+        except QuadrigaError as error:
+            raise refused(error) from None
+        edition = order.edition
+        await self.store.write(lambda connection: archive.write_new(connection, doc, edition))
+        live = self.live[doc.id] = LiveTable(doc, edition, game, written=gate.encode(doc))
+        self.used[doc.id] = time.monotonic()
+        self.metrics.live_tables.set(len(self.live))
+        return {"table": gate.table(live, host.id), "seats": tokens}
+
+    # ------------------------------------------------------------ commands
+
+    async def act(self, guest: Guest | None, command: c.Command) -> dict[str, Any]:
+        """Carry out a command and show what it changed; refusals change nothing."""
+        began = time.perf_counter()
+        kind = type(command).__struct_config__.tag
+        try:
+            answer = await self._act(guest, command)
+        except Refused as error:
+            self.metrics.commands.labels(kind, error.code).inc()
+            raise
+        self.metrics.commands.labels(kind, "done").inc()
+        self.metrics.command_seconds.observe(time.perf_counter() - began)
+        return answer
+
+    async def _act(self, guest: Guest | None, command: c.Command) -> dict[str, Any]:
+        if isinstance(command, c.Say):
+            return await self.say(guest, command)
+        live = await self.open(command.table)
+        await self._require_welcome(live, guest, command)
+        handler = racing.HANDLERS[type(command)]
+        members = isinstance(command, MEMBERS)
+        return await self.change(
+            live,
+            lambda now: handler(live, guest, command, now),
+            members=members,
+            prepare=lambda: self._prepare(live, command),
+            reading=isinstance(command, TURN_FREE),
+        )
+
+    async def change(
+        self,
+        live: LiveTable,
+        carry_out: Callable[[int], dict[str, Any] | None],
+        members: bool = False,
+        prepare: Callable[[], Any] | None = None,
+        reading: bool = False,
+    ) -> dict[str, Any]:
+        """Change a table: in memory, in the database, on the screens, in this order."""
+        async with live.lock:
+            for _ in range(ATTEMPTS):
+                await self._require_current(live)
+                if prepare is not None:
+                    await prepare()
+                answer = await self._attempt(live, carry_out)
+                if answer is None:
+                    continue
+                if not reading and not await self._store(live, members):
+                    continue
+                if not reading:
+                    self._after(live)
+                return answer
+        raise Refused("unavailable")
+
+    async def _attempt(
+        self, live: LiveTable, carry_out: Callable[[int], dict[str, Any] | None]
+    ) -> dict[str, Any] | None:
+        """What a command answers; None if the table was out of date and has been read again."""
+        revision = live.revision
+        now = now_ms()
+        try:
+            return carry_out(now) or {}
+        except (Refused, QuadrigaError) as error:
+            await self._undo(live)
+            if self.store.is_postgres and await self._is_behind(live, revision):
+                return None
+            raise (error if isinstance(error, Refused) else refused(error)) from None
+        except Exception:
+            await self.reload(live)
+            raise
+
+    async def _undo(self, live: LiveTable) -> None:
+        """A refused command may have begun; nothing of it may stay."""
+        live.created = []
+        seq = live.match.seq if live.match else -1
+        if seq != live.stored or gate.encode(live.doc) != live.written:
+            await self.reload(live)
+
+    async def _require_current(self, live: LiveTable) -> None:
+        """Read a table again whose last change may or may not have been written."""
+        if live.revision == OUTDATED:
+            try:
+                await self.reload(live)
+            except Refused:
+                raise
+            except Exception:
+                raise Refused("unavailable") from None
+
+    async def _is_behind(self, live: LiveTable, revision: int) -> bool:
+        table = live.doc.id
+        found = await self.store.read(lambda connection: archive.read_revisions(connection, [table]))
+        if found.get(table, revision) == revision:
+            return False
+        await self.reload(live)
+        return True
+
+    async def _store(self, live: LiveTable, members: bool) -> bool:
+        """Commit what changed; False if another node was faster and the table has been read again."""
+        now = now_ms()
+        racing.settle(live, now)
+        live.doc.changed = now
+        change = archive.change_of(live, self._due(live, now), members)
+        try:
+            await self.store.write(lambda connection: archive.write_change(connection, change))
+        except Unchanged:
+            self.metrics.conflicts.inc()
+            await self.reload(live)
+            return False
+        except Exception:
+            log.exception("a change was not written", extra={"table": live.doc.id})
+            live.revision = OUTDATED
+            raise Refused("unavailable") from None
+        self.metrics.entries.inc(len(change.entries))
+        live.revision += 1
+        live.stored = live.match.seq if live.match else -1
+        live.written = change.table["document"]
+        live.created = []
+        return True
+
+    def _due(self, live: LiveTable, now: int) -> int | None:
+        """When somebody must look after the table, whoever has it open."""
+        if live.doc.state != RACING:
+            return None
+        times = [t for t in (deadline(live.doc),) if t is not None]
+        if live.bots_waiting():
+            times.append(now + BOT_GRACE_MS + live.doc.settings.pace_ms)
+        return min(times, default=None)
+
+    def _after(self, live: LiveTable) -> None:
+        """Show what was committed, and see who is next."""
+        self.showing.publish(live)
+        self.on_turn(live)
+        if live.bots_waiting():
+            self.on_bots(live)
+
+    # ------------------------------------------------------------ what commands need first
+
+    async def _require_welcome(self, live: LiveTable, guest: Guest | None, command: c.Command) -> None:
+        if guest and isinstance(command, c.Claim):
+            host = live.doc.host
+            if guest.id in await self.store.read(lambda connection: chat.blocked_by(connection, host)):
+                raise Refused("blocked")
+
+    async def _prepare(self, live: LiveTable, command: c.Command) -> None:
+        """Bring the moments to mind that a take-back looks at."""
+        if isinstance(command, c.AskTakeBack):
+            await self.remember(live, command.to)
+        elif isinstance(command, c.Agree):
+            for proposal in live.doc.proposals:
+                if proposal.proposal == command.proposal and proposal.to is not None:
+                    await self.remember(live, proposal.to)
+
+    async def remember(self, live: LiveTable, since: int) -> None:
+        """Read the moments from an entry on."""
+        if live.match is None or not 0 <= since <= live.match.seq:
+            return
+        for step, moment in await self.steps(live, since, live.match.seq):
+            live.match.remember(step.seq, moment)
+
+    async def steps(self, live: LiveTable, first: int, last: int) -> list[tuple[gate.LoggedStep, Any]]:
+        """Entries with their moments, from the database."""
+        if live.match is None:
+            return []
+        game, table = live.game, live.doc.id
+        return list(await self.store.read(lambda connection: archive.read_steps(connection, game, table, first, last)))
+
+    # ------------------------------------------------------------ time
+
+    async def attend(self, table: str) -> None:
+        """Look after a table whose time has come: clocks that ran out, bots that wait."""
+        live = await self.open(table)
+        late = False
+
+        def carry_out(now: int) -> dict[str, Any]:
+            nonlocal late
+            late = racing.time_out(live, now)
+            if not late:
+                raise Refused("not_your_turn")
+            return {}
+
+        try:
+            await self.change(live, carry_out)
+        except Refused:
+            if live.bots_waiting():
+                self.on_bots(live)
+
+    # ------------------------------------------------------------ other nodes
+
+    async def refresh(self, table: str) -> None:
+        """Another node may have changed a table that somebody watches here."""
+        live = self.live.get(table)
+        if live is None:
+            return
+        async with live.lock:
+            if await self._is_behind(live, live.revision):
+                self.showing.publish(live)
+                self.on_turn(live)
+        await self.showing.new_chat(live)
+
+    # ------------------------------------------------------------ chat
+
+    async def say(self, guest: Guest | None, command: c.Say) -> dict[str, Any]:
+        """Chat, to everybody who watches and has not blocked the guest."""
+        live = await self.open(command.table)
+        seat = chat.require_voice(live, guest)
+        assert guest is not None
+        text, now = chat.clean(command.text), now_ms()
+        name = live.doc.seats[seat].name if seat is not None else guest.name
+        async with self._chat_locks[command.table]:
+            await self.store.write(
+                lambda connection: chat.add(connection, live.doc.id, now, guest.id, seat, name, text)
+            )
+            await self.showing.new_chat(live)
+        return {}
+
+    async def documents(self, guest: str | None) -> list[TableDocument]:
+        """A guest's tables, or the listed ones."""
+        return list(await self.store.read(lambda connection: archive.list_tables(connection, guest)))
+
+    async def watch(self, watcher: Watcher, since: int | None) -> None:
+        """Begin to show a table to somebody."""
+        live = await self.open(watcher.table)
+        async with live.lock:
+            await self._require_current(live)
+            if self.store.is_postgres:
+                await self._is_behind(live, live.revision)
+            await self.showing.begin(live, watcher, since)
+
+    def is_over(self, live: LiveTable) -> bool:
+        """Whether everything may be seen."""
+        return live.doc.state == OVER

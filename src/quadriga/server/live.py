@@ -1,0 +1,143 @@
+"""A table in memory: its document, its game and its match, and what every command must ask first."""
+
+import asyncio
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from quadriga.bots import LEVELS
+from quadriga.core import codec
+from quadriga.core.errors import InvalidAction
+from quadriga.core.game import Game
+from quadriga.core.match import Match, Sitter
+from quadriga.core.messages import Action
+from quadriga.server.documents import OPEN, OVER, PERSON, RACING, STOPPED, Seat, TableDocument
+from quadriga.server.guests import Guest
+from quadriga.server.refused import Refused
+
+SIMPLEST = next(iter(LEVELS))
+
+
+@dataclass(eq=False)
+class LiveTable:
+    """A table that this process has in memory, as it was at `revision`."""
+
+    doc: TableDocument
+    edition: str | None
+    game: Game
+    match: Match | None = None
+    revision: int = 0
+    times: list[int] = field(default_factory=list)
+    """When each entry was made."""
+    created: list[TableDocument] = field(default_factory=list)
+    """Tables to be made in the same transaction: a rematch."""
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    stored: int = -1
+    """The last entry in the database."""
+    written: bytes = b""
+    """The document as it lies there."""
+
+    # ------------------------------------------------------------ who may
+
+    def seat(self, number: int) -> Seat:
+        """A seat, or a refusal."""
+        if number >= len(self.doc.seats):
+            raise Refused("no_seat", seat=number)
+        return self.doc.seats[number]
+
+    def require_host(self, guest: Guest | None) -> Guest:
+        """Refuse everybody but the host."""
+        if guest is None or guest.id != self.doc.host:
+            raise Refused("not_host")
+        return guest
+
+    def require_mine(self, guest: Guest | None, number: int) -> Seat:
+        """Refuse everybody but the person who plays a seat."""
+        seat = self.seat(number)
+        if guest is None or seat.guest != guest.id or seat.kind != PERSON:
+            raise Refused("not_yours", seat=number)
+        return seat
+
+    def require_seated(self, guest: Guest | None) -> int:
+        """Refuse those who play no seat; the first seat of those who do."""
+        seats = self.doc.seats_of(guest.id if guest else None)
+        if not seats:
+            raise Refused("not_seated")
+        return seats[0]
+
+    # ------------------------------------------------------------ when
+
+    def require_open(self) -> None:
+        """Refuse what is only done before the start."""
+        self.require_not_stopped()
+        if self.doc.state != OPEN:
+            raise Refused("not_open")
+
+    def require_race(self) -> Match:
+        """The race, if there is one that goes on."""
+        self.require_not_stopped()
+        if self.doc.state == OVER:
+            raise Refused("race_over")
+        if self.match is None or self.doc.state != RACING:
+            raise Refused("not_racing")
+        return self.match
+
+    def require_running(self) -> Match:
+        """The race, if it goes on and is not paused."""
+        match = self.require_race()
+        if match.paused:
+            raise Refused("paused")
+        return match
+
+    def require_not_stopped(self) -> None:
+        """Refuse everything at a table of other rules."""
+        if self.doc.state == STOPPED:
+            raise Refused("stopped", made=self.doc.rules_version, now=self.game.meta.rules_version)
+
+    # ------------------------------------------------------------ bots
+
+    def bots_waiting(self) -> list[int]:
+        """Bots that owe a choice."""
+        if self.match is None or self.doc.state != RACING:
+            return []
+        return [seat for seat in self.match.waiting_for() if self.doc.seats[seat].kind != PERSON]
+
+    def stand_in(self) -> str:
+        """The level that sits in for a person."""
+        return self.doc.settings.on_timeout if self.doc.settings.on_timeout in LEVELS else SIMPLEST
+
+    def let_bot_sit(self, number: int, level: str) -> None:
+        """A bot goes on at a seat of the race; its person, if any, may come back."""
+        assert self.match is not None
+        seat = self.doc.seats[number]
+        seat.kind, seat.name = level, bot_name(level, number)
+        self.match.change_seat(number, Sitter(seat.name, level))
+
+    def bot_seed(self, seat: int) -> int:
+        """A bot's randomness: the same when the step is played again, and unknown before the end."""
+        assert self.match is not None
+        text = f"bot {seat} {self.match.seq} ".encode() + self.match.secret_seed()
+        return int.from_bytes(hashlib.sha256(text).digest()[:8], "little")
+
+    # ------------------------------------------------------------ choices
+
+    def action(self, given: dict[str, Any] | str) -> Action:
+        """The action a client means, or a refusal."""
+        try:
+            if isinstance(given, str):
+                return self.game.parse(given)
+            return codec.action_from_json(given, self.game.kinds, self.game.names)
+        except InvalidAction as error:
+            raise Refused("invalid_action", cause=str(error)) from None
+
+
+def bot_name(level: str, seat: int) -> str:
+    """What a bot is called at the table."""
+    return f"{level} {seat + 1}"
+
+
+def require_level(kind: str) -> str:
+    """A bot's level that exists."""
+    if kind not in LEVELS:
+        raise Refused("invalid_option", cause=f"there is no bot {kind!r}; there are {', '.join(LEVELS)}")
+    return kind

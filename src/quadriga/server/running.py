@@ -1,0 +1,82 @@
+"""Starting and stopping a server."""
+
+import socket as sockets
+from collections.abc import Callable
+
+import uvicorn
+from sqlalchemy.exc import SQLAlchemyError
+
+from quadriga.core.errors import InvalidOption
+from quadriga.server.app import make_app
+from quadriga.server.guests import signing_key
+from quadriga.server.logs import set_up_logs
+from quadriga.server.migrations import is_current, migrate
+from quadriga.server.services import Services, open_services
+from quadriga.server.settings import Settings
+from quadriga.server.storage import Store, open_engine
+
+
+def prepare(settings: Settings) -> Services:
+    """The database brought up to date, and the parts of a server on it."""
+    engine = open_engine(settings.database_url, writing=True)
+    try:
+        migrate(engine)
+    except (SQLAlchemyError, OSError) as error:
+        raise InvalidOption(f"the database cannot be used: {_first_line(error)}") from None
+    finally:
+        engine.dispose()
+    store = Store(settings.database_url)
+    return open_services(settings, store, store.write_now(signing_key))
+
+
+def check(settings: Settings) -> list[str]:
+    """What a host should know before serving; raises InvalidOption if it would not start."""
+    engine = open_engine(settings.database_url, writing=False)
+    try:
+        current = is_current(engine)
+    except (SQLAlchemyError, OSError) as error:
+        raise InvalidOption(f"the database cannot be used: {_first_line(error)}") from None
+    finally:
+        engine.dispose()
+    shown = settings.database_url.partition("@")[2] or settings.database_url
+    notes = [f"database {shown}: {'up to date' if current else 'will be brought up to date at the start'}"]
+    if not settings.public_url:
+        notes.append("public_url is not set: links in notices will not work, cookies are not marked secure")
+    return notes
+
+
+def _first_line(error: Exception) -> str:
+    return str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+
+
+def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None) -> None:
+    """Serve until told to stop."""
+    set_up_logs(settings.log_level, settings.log_json)
+    listener = sockets.socket(sockets.AF_INET6 if ":" in settings.host else sockets.AF_INET)
+    listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        raise InvalidOption(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}") from None
+    services = prepare(settings)
+    url = f"http://{settings.host}:{listener.getsockname()[1]}"
+    app = make_app(services, lambda: on_start(url))
+    uvicorn.Server(configure(settings, app)).run([listener])
+
+
+def configure(settings: Settings, app: object) -> uvicorn.Config:
+    """How uvicorn is to serve us."""
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        log_config=None,
+        access_log=False,
+        lifespan="on",
+        ws="websockets-sansio",
+        ws_max_size=settings.message_bytes * 4,
+        ws_per_message_deflate=False,  # its buffers take more memory than a table
+        ws_ping_interval=20.0,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=settings.proxies or None,
+        timeout_graceful_shutdown=5,
+        server_header=False,
+    )

@@ -1,0 +1,126 @@
+"""The database: what is kept, and in which tables. Times are milliseconds since 1970."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+Number = BigInteger().with_variant(Integer, "sqlite")
+
+
+def _of_table() -> Column[str]:
+    return Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False, primary_key=True)
+
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("game", String(32), nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("due", BigInteger, index=True),
+    Column("changed", BigInteger, nullable=False, index=True),
+    Column("document", LargeBinary, nullable=False),
+    Column("edition", Text),
+    Index("tables_listed", "listed", "state"),
+)
+"""A table: `document` is a `TableDocument`; `revision` grows with every change and decides who was first."""
+
+entries = Table(
+    "entries",
+    metadata,
+    _of_table(),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+)
+"""The log of each race: the truth from which everything can be played again."""
+
+moments = Table(
+    "moments",
+    metadata,
+    _of_table(),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("key", String(64), nullable=False),
+    Column("body", LargeBinary, nullable=False),
+)
+"""A cache: the race after each entry, as rules version and layout `key` write it."""
+
+members = Table(
+    "members",
+    metadata,
+    Column("guest", String(32), primary_key=True),
+    Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True, index=True),
+)
+"""Whose tables are whose: the host's and those of everybody who holds a seat."""
+
+chat = Table(
+    "chat",
+    metadata,
+    Column("id", Number, primary_key=True, autoincrement=True),
+    Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("at", BigInteger, nullable=False),
+    Column("guest", String(32), nullable=False, index=True),
+    Column("seat", Integer),
+    Column("name", String(200), nullable=False),
+    Column("text", Text, nullable=False),
+)
+
+guests = Table(
+    "guests",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("name", String(200), nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+
+carries = Table(
+    "carries",
+    metadata,
+    Column("code", String(64), primary_key=True),
+    Column("guest", String(32), ForeignKey("guests.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("until", BigInteger, nullable=False),
+)
+"""Links that carry a guest to another device, by the hash of their code."""
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("guest", String(32), ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    Column("blocked", String(32), primary_key=True),
+    Column("name", String(200), nullable=False),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", Number, primary_key=True, autoincrement=True),
+    Column("at", BigInteger, nullable=False),
+    Column("guest", String(32), nullable=False, index=True),
+    Column("table_id", String(32), nullable=False),
+    Column("seat", Integer),
+    Column("message", BigInteger),
+    Column("text", Text, nullable=False),
+)
+
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("value", String(500), nullable=False),
+)
+"""Drawn once and shared by all nodes: the key that signs cookies."""

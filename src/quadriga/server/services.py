@@ -1,0 +1,58 @@
+"""What the parts of one server share."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from quadriga.server.bot_driver import BotDriver
+from quadriga.server.bot_pool import BotPool
+from quadriga.server.guests import Signer
+from quadriga.server.hippodrome import Hippodrome
+from quadriga.server.limits import Limit
+from quadriga.server.metrics import Metrics
+from quadriga.server.notices import Notices
+from quadriga.server.settings import Settings
+from quadriga.server.storage import Store
+from quadriga.server.wakeups import Wakeups
+
+
+@dataclass
+class Services:
+    """The parts of a running server."""
+
+    settings: Settings
+    store: Store
+    signer: Signer
+    pool: BotPool
+    metrics: Metrics
+    hippodrome: Hippodrome
+    driver: BotDriver
+    wakeups: Wakeups
+    notices: Notices
+    chats: Limit
+    tables: Limit
+    new_guests: Limit
+    requests: Limit
+    connections: set[Any] = field(default_factory=set)
+    ready: bool = False
+
+
+def open_services(settings: Settings, store: Store, signing_key: str) -> Services:
+    """All parts, not yet started."""
+    metrics = Metrics()
+    pool = BotPool(settings.bot_workers, settings.bot_seconds, settings.bot_limit_seconds)
+    hippodrome = Hippodrome(store, settings, pool, metrics)
+    return Services(
+        settings=settings,
+        store=store,
+        signer=Signer(settings.secret or signing_key),
+        pool=pool,
+        metrics=metrics,
+        hippodrome=hippodrome,
+        driver=BotDriver(hippodrome, pool),
+        wakeups=Wakeups(hippodrome),
+        notices=Notices(hippodrome),
+        chats=Limit(settings.chats_per_minute / 60, max(3.0, settings.chats_per_minute / 4)),
+        tables=Limit(settings.tables_per_hour / 3600, settings.tables_per_hour / 2),
+        new_guests=Limit(settings.guests_per_hour / 3600, settings.guests_per_hour / 2),
+        requests=Limit(settings.requests_per_second, settings.requests_per_second * 5),
+    )

@@ -1,0 +1,115 @@
+"""What a host can set: by environment (QUADRIGA_PORT=...), by a TOML file, or on the command line, which wins."""
+
+import os
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from quadriga.core.edition import read_text
+from quadriga.core.errors import InvalidFile, InvalidOption
+from quadriga.core.typed import complaint, dotted
+
+PREFIX = "QUADRIGA_"
+ELSEWHERE = {"cache", "target", "settings"}
+"""Names behind the prefix that are not settings of the server."""
+
+Positive = Annotated[int, Meta(ge=1)]
+Natural = Annotated[int, Meta(ge=0)]
+Rate = Annotated[float, Meta(gt=0)]
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Every setting with its default; docs/hosting.md explains them."""
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8000
+    database: str = ""
+    public_url: str = ""
+    origins: tuple[str, ...] = ()
+    secret: str = ""
+    proxies: str = ""
+    log_level: str = "info"
+    log_json: bool = True
+    bot_workers: Positive = 2
+    bot_seconds: Rate = 1.0
+    bot_limit_seconds: Rate = 10.0
+    poll_seconds: Rate = 1.0
+    message_bytes: Positive = 16_384
+    body_bytes: Positive = 1_048_576
+    requests_per_second: Rate = 20.0
+    messages_per_second: Rate = 20.0
+    chats_per_minute: Rate = 20.0
+    tables_per_hour: Rate = 60.0
+    guests_per_hour: Rate = 60.0
+    sockets_per_address: Positive = 100
+    live_tables: Positive = 5000
+    retention_days: Natural = 0
+    webhook: str = ""
+
+    @property
+    def secure(self) -> bool:
+        """Whether browsers reach us by https, so that cookies may say so."""
+        return self.public_url.startswith("https://")
+
+    @property
+    def database_url(self) -> str:
+        """The database as SQLAlchemy names it; without one, a file in the user's data folder."""
+        if not self.database:
+            return f"sqlite:///{default_file()}"
+        for scheme in ("postgresql://", "postgres://"):
+            if self.database.startswith(scheme):
+                return "postgresql+psycopg://" + self.database.removeprefix(scheme)
+        return self.database if "://" in self.database else f"sqlite:///{self.database}"
+
+
+def default_file() -> Path:
+    """Where tables are kept if nothing is said."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", "~"))
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME", "~/.local/share"))
+    return base.expanduser() / "quadriga" / "quadriga.sqlite"
+
+
+def load_settings(file: Path | None = None, environment: Mapping[str, str] | None = None, **given: object) -> Settings:
+    """File, then environment, then what was given; raises InvalidFile or InvalidOption with a sentence."""
+    environment = os.environ if environment is None else environment
+    named = file or (Path(environment[f"{PREFIX}SETTINGS"]) if environment.get(f"{PREFIX}SETTINGS") else None)
+    found: dict[str, Any] = _from_file(named) if named else {}
+    found |= _from_environment(environment)
+    found |= {name: value for name, value in given.items() if value is not None}
+    return _convert(found, "settings")
+
+
+def _from_file(file: Path) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(read_text(file))
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidFile(str(file), "", f"is not TOML: {error}") from None
+    _convert(found, str(file))
+    return found
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, text in environment.items():
+        key = name.removeprefix(PREFIX).lower()
+        if name.startswith(PREFIX) and key not in ELSEWHERE:
+            found[key] = [part.strip() for part in text.split(",")] if key == "origins" else text
+    return found
+
+
+def _convert(found: dict[str, Any], source: str) -> Settings:
+    try:
+        settings = msgspec.convert(found, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        place, cause = complaint(error)
+        raise InvalidOption(f"{source}: {dotted(place)}: {cause}" if place else f"{source}: {cause}") from None
+    if settings.log_level not in ("debug", "info", "warning", "error"):
+        raise InvalidOption(f"{source}: log_level is debug, info, warning or error, not {settings.log_level!r}")
+    return settings

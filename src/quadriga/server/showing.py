@@ -1,0 +1,264 @@
+"""Who watches which table, and what each of them has seen. Everything sent is built by the gate."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from quadriga.core.match import Match
+from quadriga.core.messages import Action
+from quadriga.server import chat, gate
+from quadriga.server.clocks import now_ms
+from quadriga.server.documents import OVER
+from quadriga.server.live import LiveTable
+from quadriga.server.refused import Refused
+
+if TYPE_CHECKING:
+    from quadriga.server.hippodrome import Hippodrome
+
+
+class Screen(Protocol):
+    """A browser at the other end of a socket."""
+
+    blocked: set[str]
+
+    @property
+    def guest_id(self) -> str | None:
+        """Who sits there."""
+
+    def send(self, message: bytes) -> None:
+        """Put a message in line."""
+
+
+class Watcher:
+    """A browser that watches one table."""
+
+    def __init__(self, screen: Screen, table: str) -> None:
+        self.screen, self.table = screen, table
+        self.seats: list[int | None] = []
+        """Whose views it gets; [None] for a spectator."""
+        self.known = -1
+        """The last entry it has seen."""
+
+
+class Showing:
+    """Everybody who watches a table of this node."""
+
+    def __init__(self, hippodrome: "Hippodrome") -> None:
+        self.hippodrome = hippodrome
+        self.watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
+        self._lobby: dict[str, tuple[Any, ...]] = {}
+        self._chosen: dict[str, dict[int, Action]] = {}
+        self._chat: dict[str, int] = {}
+        self._delayed: set[asyncio.Task[None]] = set()
+
+    # ------------------------------------------------------------ coming and going
+
+    async def begin(self, live: LiveTable, watcher: Watcher, since: int | None) -> None:
+        """Show the table to a new watcher, from entry `since` on."""
+        guest = watcher.screen.guest_id
+        require_sight(live, guest)
+        watcher.seats = views_of(live, guest)
+        self.watchers[live.doc.id].add(watcher)
+        send(watcher, "table", gate.table(live, guest))
+        self._lobby.setdefault(live.doc.id, lobby_of(live))
+        if live.match is not None:
+            last = await self._last_for(live, watcher)
+            watcher.known = last if since is None else min(since, last)
+            await self._show_until(live, watcher, last)
+        elif live.stored >= 0:
+            raise Refused("stopped", made=live.doc.rules_version, now=live.game.meta.rules_version)
+        await self._first_chat(live, watcher)
+
+    def end(self, watcher: Watcher) -> None:
+        """Stop showing."""
+        watching = self.watchers.get(watcher.table)
+        if watching is None:
+            return
+        watching.discard(watcher)
+        if not watching:
+            del self.watchers[watcher.table]
+            for kept in (self._lobby, self._chosen, self._chat):
+                kept.pop(watcher.table, None)
+
+    def gone(self, table: str) -> None:
+        """Tell everybody that a table was deleted."""
+        for watcher in list(self.watchers.get(table, ())):
+            send(watcher, "gone", {"table": table})
+            self.end(watcher)
+
+    # ------------------------------------------------------------ after a change here
+
+    def publish(self, live: LiveTable) -> None:
+        """Show what has just been committed, then forget moments that nobody needs."""
+        watching = self.watchers.get(live.doc.id)
+        if watching:
+            if live.match is not None:
+                self._show_race(live, watching)
+            self._show_lobby(live, watching)  # second, so that who reads "over" has the result
+        if live.match is not None:
+            live.match.forget(live.match.seq)
+
+    def _show_lobby(self, live: LiveTable, watching: Iterable[Watcher]) -> None:
+        lobby = lobby_of(live)
+        if self._lobby.get(live.doc.id) == lobby:
+            return
+        self._lobby[live.doc.id] = lobby
+        for watcher in watching:
+            send(watcher, "table", gate.table(live, watcher.screen.guest_id))
+
+    def _show_race(self, live: LiveTable, watching: Iterable[Watcher]) -> None:
+        match = live.match
+        assert match is not None
+        at = gate.position(live, now_ms())
+        changed = self._changed(live, match)
+        written: dict[tuple[int | None, int], bytes] = {}
+        for watcher in watching:
+            seats = views_of(live, watcher.screen.guest_id)
+            if delay_of(live, seats):
+                watcher.seats = seats
+                self._show_later(live, watcher)
+                continue
+            for seat in seats:
+                self._show_seat(live, at, watcher, seat, seat in changed, written)
+            watcher.seats, watcher.known = seats, match.seq
+
+    def _changed(self, live: LiveTable, match: Match) -> set[int | None]:
+        """For whom the choices look different: all if somebody has chosen or withdrawn, else who chose anew."""
+        before, now = self._chosen.get(live.doc.id, {}), dict(match.pending)
+        self._chosen[live.doc.id] = now
+        if set(before) != set(now):
+            return {None, *range(len(live.doc.seats))}
+        return {seat for seat in now if now[seat] != before[seat]}
+
+    def _show_seat(
+        self,
+        live: LiveTable,
+        at: gate.Position,
+        watcher: Watcher,
+        seat: int | None,
+        changed: bool,
+        written: dict[tuple[int | None, int], bytes],
+    ) -> None:
+        """A view if the race went on or the seat is new here, else who has chosen, if that changed."""
+        if watcher.known < at.seq or seat not in watcher.seats:
+            key = (seat, watcher.known)
+            if key not in written:
+                steps = self._new_steps(live, watcher.known)
+                written[key] = gate.encode({"type": "view"} | gate.view(live, at, seat, steps, watcher.known))
+            watcher.screen.send(written[key])
+        elif changed:
+            send(watcher, "chosen", gate.chosen(live, at, seat))
+
+    def _new_steps(self, live: LiveTable, known: int) -> list[gate.LoggedStep]:
+        match = live.match
+        assert match is not None
+        return [
+            gate.LoggedStep(seq, live.times[seq], match.log[seq], match.moment(seq).events)
+            for seq in range(known + 1, match.seq + 1)
+        ]
+
+    # ------------------------------------------------------------ from the database
+
+    def first_unseen(self, live: LiveTable) -> int:
+        """The first entry that somebody has yet to see."""
+        watching = self.watchers.get(live.doc.id, ())
+        return min((w.known for w in watching if not delay_of(live, w.seats)), default=live.stored) + 1
+
+    async def _show_until(self, live: LiveTable, watcher: Watcher, last: int) -> None:
+        """The views of a watcher after entry `last`, with the steps it does not know."""
+        assert live.match is not None
+        found = await self.hippodrome.steps(live, min(watcher.known + 1, last), last)
+        steps = [step for step, _ in found if step.seq > watcher.known]
+        current = last == live.match.seq
+        at = gate.position(live, now_ms()) if current else gate.past(live, last, found[-1][1].state)
+        for seat in watcher.seats:
+            send(watcher, "view", gate.view(live, at, seat, steps, watcher.known))
+        watcher.known = last
+
+    async def _last_for(self, live: LiveTable, watcher: Watcher) -> int:
+        """The last entry a watcher may see now."""
+        return last_shown(live, delay_of(live, watcher.seats), now_ms())
+
+    def _show_later(self, live: LiveTable, watcher: Watcher) -> None:
+        async def show() -> None:
+            await asyncio.sleep(live.doc.settings.watch_delay_s + 0.05)
+            async with live.lock:
+                if watcher in self.watchers.get(live.doc.id, ()) and live.match is not None:
+                    last = await self._last_for(live, watcher)
+                    if last > watcher.known:
+                        await self._show_until(live, watcher, last)
+
+        task = asyncio.create_task(show())
+        self._delayed.add(task)
+        task.add_done_callback(self._delayed.discard)
+
+    # ------------------------------------------------------------ chat
+
+    async def _first_chat(self, live: LiveTable, watcher: Watcher) -> None:
+        rows = await self.hippodrome.store.read(lambda connection: chat.read(connection, live.doc.id))
+        for row in rows:
+            _send_chat(live, watcher, row)
+        if rows:
+            self._chat[live.doc.id] = max(rows[-1].id, self._chat.get(live.doc.id, 0))
+
+    async def new_chat(self, live: LiveTable) -> None:
+        """Show messages that came since the last look."""
+        table = live.doc.id
+        if not self.watchers.get(table):
+            return
+        after = self._chat.get(table, 0)
+        for row in await self.hippodrome.store.read(lambda connection: chat.read(connection, table, after)):
+            if row.id > self._chat.get(table, 0):
+                self._chat[table] = row.id
+                for watcher in self.watchers.get(table, ()):
+                    _send_chat(live, watcher, row)
+
+
+def _send_chat(live: LiveTable, watcher: Watcher, row: Any) -> None:
+    if row.guest not in watcher.screen.blocked and not any(s.muted and s.guest == row.guest for s in live.doc.seats):
+        send(watcher, "chat", {"table": live.doc.id, "message": chat.message(row)})
+
+
+def send(watcher: Watcher, kind: str, body: dict[str, Any]) -> None:
+    """Put a message in line for a watcher."""
+    watcher.screen.send(gate.encode({"type": kind} | body))
+
+
+def views_of(live: LiveTable, guest: str | None) -> list[int | None]:
+    """The seats a guest sees the race from; a spectator's view for those who play none."""
+    return list(live.doc.seats_of(guest)) or [None]
+
+
+def require_sight(live: LiveTable, guest: str | None) -> None:
+    """Refuse strangers at a table without watchers."""
+    if not live.doc.settings.watchers and live.doc.state != "open" and guest not in live.doc.owners():
+        raise Refused("no_watchers")
+
+
+def delay_of(live: LiveTable, seats: list[int | None]) -> int:
+    """Milliseconds by which these views lag behind."""
+    return live.doc.settings.watch_delay_s * 1000 if seats == [None] and live.doc.state != OVER else 0
+
+
+def last_shown(live: LiveTable, delay: int, now: int) -> int:
+    """The last entry that is old enough; the set-up always is."""
+    last = len(live.times) - 1
+    while delay and last > 0 and live.times[last] > now - delay:
+        last -= 1
+    return last
+
+
+def lobby_of(live: LiveTable) -> tuple[Any, ...]:
+    """What of a table all watchers see, to notice when it changes; choices change none of it."""
+    doc = live.doc
+    return (
+        doc.state,
+        doc.host,
+        doc.next,
+        doc.settings,
+        doc.options,
+        [(seat.kind, seat.name, seat.guest, seat.muted, bool(seat.nonce)) for seat in doc.seats],
+        [(proposal.proposal, proposal.yes) for proposal in doc.proposals],
+        live.match.left if live.match else (),
+    )

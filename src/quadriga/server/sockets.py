@@ -1,0 +1,232 @@
+"""One websocket per browser: hello, then watching and commands. What goes wrong is answered, never fatal."""
+
+import asyncio
+import contextlib
+import logging
+from typing import Any
+
+import msgspec
+from litestar import WebSocket
+from litestar.exceptions import WebSocketDisconnect
+
+from quadriga.core.typed import complaint
+from quadriga.server import PROTOCOL, chat
+from quadriga.server import commands as c
+from quadriga.server.clocks import now_ms
+from quadriga.server.gate import encode
+from quadriga.server.guests import Guest, find_guest
+from quadriga.server.limits import Bucket
+from quadriga.server.refused import Refused
+from quadriga.server.services import Services
+from quadriga.server.showing import Watcher
+from quadriga.server.static import page_build
+
+log = logging.getLogger("quadriga.sockets")
+
+NO_HELLO, RELOAD, PROTOCOL_ERROR, TOO_SLOW, TOO_FAST, RESTART = 4000, 4001, 4002, 4008, 4009, 1012
+HELLO_SECONDS = 10.0
+MOST_WAITING = 512
+"""Messages in line for a browser before it counts as too slow."""
+MOST_WATCHED = 20
+BURST = 3.0
+"""Seconds' worth of messages that may come at once."""
+
+
+class Connection:
+    """A browser."""
+
+    def __init__(self, socket: WebSocket[Any, Any, Any], services: Services, guest: Guest | None) -> None:
+        self.socket, self.services, self.guest = socket, services, guest
+        self.address = socket.client.host if socket.client else ""
+        self.blocked: set[str] = set()
+        self.watching: dict[str, Watcher] = {}
+        self._out: asyncio.Queue[bytes | int] = asyncio.Queue(MOST_WAITING)
+        burst = services.settings.messages_per_second * BURST
+        self._rate = Bucket(burst, asyncio.get_running_loop().time())
+        self._burst = burst
+        self._closing = False
+
+    @property
+    def guest_id(self) -> str | None:
+        """Who sits at the browser."""
+        return self.guest.id if self.guest else None
+
+    # ------------------------------------------------------------ out
+
+    def send(self, message: bytes) -> None:
+        """Put a message in line; a browser that does not take them is let go."""
+        try:
+            self._out.put_nowait(message)
+        except asyncio.QueueFull:
+            self.services.metrics.slow.inc()
+            self.close(TOO_SLOW)
+
+    def close(self, code: int) -> None:
+        """End the connection after what is in line, or at once if the line is full."""
+        if self._closing:
+            return
+        self._closing = True
+        while self._out.full():
+            self._out.get_nowait()
+        self._out.put_nowait(code)
+
+    async def write(self) -> None:
+        """Send what is in line."""
+        while True:
+            message = await self._out.get()
+            if isinstance(message, int):
+                await self.socket.close(message)
+                return
+            await self.socket.send_data(message, "text")
+            self.services.metrics.sent.inc()
+
+    # ------------------------------------------------------------ in
+
+    async def read(self) -> None:
+        """Answer what comes, until the browser goes."""
+        await self._greet()
+        while not self._closing:
+            await self._answer(await self.socket.receive_data("text"))
+
+    async def _greet(self) -> None:
+        try:
+            first = await asyncio.wait_for(self.socket.receive_data("text"), HELLO_SECONDS)
+        except TimeoutError:
+            self.close(NO_HELLO)
+            return
+        try:
+            hello = self._decode(first)
+            if not isinstance(hello, c.Hello):
+                raise Refused("hello_first")
+        except Refused as error:
+            self._refuse(None, error)
+            self.close(PROTOCOL_ERROR)
+            return
+        await self._welcome(hello)
+
+    async def _welcome(self, hello: c.Hello) -> None:
+        build = page_build()
+        if hello.protocol != PROTOCOL or (hello.build and build and hello.build != build):
+            self._say("reload", protocol=PROTOCOL, build=build)
+            self.close(RELOAD)
+            return
+        if hello.token is not None:
+            known = self.services.signer.read(hello.token)
+            self.guest = await self.services.store.read(lambda connection: find_guest(connection, known))
+        if self.guest:
+            guest = self.guest.id
+            self.blocked = await self.services.store.read(lambda connection: chat.blocked_by(connection, guest))
+        self._say("welcome", protocol=PROTOCOL, build=build, guest=self.guest, now=now_ms())
+
+    def _decode(self, text: str | bytes) -> Any:
+        most = self.services.settings.message_bytes
+        if len(text) > most:
+            raise Refused("too_large", most=most)
+        try:
+            return c.decoder.decode(text)
+        except msgspec.ValidationError as error:
+            place, cause = complaint(error)
+            raise Refused("malformed", cause=".".join(map(str, place)) + ": " + cause if place else cause) from None
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            raise Refused("malformed", cause="it is not JSON") from None
+
+    async def _answer(self, text: str) -> None:
+        rate = self.services.settings.messages_per_second
+        wait = self._rate.take(rate, self._burst, asyncio.get_running_loop().time())
+        if wait > BURST:
+            self.close(TOO_FAST)
+            return
+        message: Any = None
+        try:
+            if wait:
+                raise Refused("too_fast", seconds=max(1, round(wait)))
+            message = self._decode(text)
+            await self._carry_out(message)
+        except Refused as error:
+            self._refuse(message.id if message is not None else _id_of(text), error)
+        except (WebSocketDisconnect, asyncio.CancelledError):
+            raise
+        except Exception:
+            log.exception("a message broke", extra={"kind": type(message).__name__})
+            self._refuse(getattr(message, "id", None), Refused("broken"))
+
+    async def _carry_out(self, message: Any) -> None:
+        match message:
+            case c.Hello():
+                raise Refused("malformed", cause="there was a hello before")
+            case c.Ping():
+                self._say("pong", id=message.id, now=now_ms())
+            case c.Watch():
+                await self._watch(message)
+            case c.Unwatch():
+                self._unwatch(message.table)
+                self._done(message.id, {})
+            case _:
+                if isinstance(message, c.Say) and self.guest:
+                    self.services.chats.require(self.guest.id)
+                self._done(message.id, await self.services.hippodrome.act(self.guest, message))
+
+    async def _watch(self, message: c.Watch) -> None:
+        if len(self.watching) >= MOST_WATCHED and message.table not in self.watching:
+            raise Refused("too_many", most=MOST_WATCHED)
+        self._unwatch(message.table)
+        watcher = Watcher(self, message.table)
+        try:
+            await self.services.hippodrome.watch(watcher, message.since)
+        except BaseException:
+            self.services.hippodrome.showing.end(watcher)
+            raise
+        self.watching[message.table] = watcher
+        self._done(message.id, {})
+
+    def _unwatch(self, table: str) -> None:
+        if watcher := self.watching.pop(table, None):
+            self.services.hippodrome.showing.end(watcher)
+
+    def leave(self) -> None:
+        """The browser is gone."""
+        for table in list(self.watching):
+            self._unwatch(table)
+
+    def _say(self, kind: str, **fields: Any) -> None:
+        self.send(encode({"type": kind} | fields))
+
+    def _done(self, number: int | None, answer: dict[str, Any]) -> None:
+        self.send(encode({"type": "done", "id": number} | answer))
+
+    def _refuse(self, number: int | None, error: Refused) -> None:
+        self.send(encode({"type": "error", "id": number} | error.body()))
+
+
+def _id_of(text: str) -> int | None:
+    """The id of a message that could not be read, if it has one."""
+    try:
+        found = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    number = found.get("id") if isinstance(found, dict) else None
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+async def play(socket: WebSocket[Any, Any, Any], services: Services, guest: Guest | None) -> None:
+    """Serve one browser from hello to the end."""
+    await socket.accept()
+    connection = Connection(socket, services, guest)
+    services.connections.add(connection)
+    services.metrics.sockets.inc()
+    tasks = [asyncio.create_task(connection.read()), asyncio.create_task(connection.write())]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if tasks[0] in done and tasks[1] not in done and connection._closing:
+            await asyncio.wait([tasks[1]], timeout=5)
+    finally:
+        services.connections.discard(connection)
+        services.metrics.sockets.dec()
+        connection.leave()
+        for task in tasks:
+            task.cancel()
+        for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(outcome, Exception) and not isinstance(outcome, WebSocketDisconnect):
+                log.debug("a socket ended", extra={"cause": type(outcome).__name__})
+    with contextlib.suppress(Exception):
+        await socket.close()

@@ -1,0 +1,278 @@
+"""HTTP: tables, their races, records and the check of the dice."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import MediaType, Request, Response, get, post
+from litestar.params import QueryParameter
+
+from quadriga import games
+from quadriga.core.errors import QuadrigaError
+from quadriga.core.match import Match
+from quadriga.core.record import Record, from_json, record_of, replay, to_json
+from quadriga.core.streams import commitment, stream_key
+from quadriga.core.typed import complaint
+from quadriga.server import archive, chat, gate
+from quadriga.server import commands as c
+from quadriga.server.clocks import now_ms
+from quadriga.server.documents import OVER, PERSON, NewTable, Seat, TableDocument, TableSettings, new_id
+from quadriga.server.games_api import describe_game
+from quadriga.server.guests import Guest
+from quadriga.server.guests_api import required
+from quadriga.server.live import LiveTable
+from quadriga.server.refused import Refused, refused
+from quadriga.server.services import Services
+from quadriga.server.showing import delay_of, last_shown, require_sight, views_of
+
+Json = dict[str, Any]
+MOST_STEPS = 500
+SeatQuery = Annotated[int | None, QueryParameter(ge=0, le=15)]
+
+
+@post("/api/tables", tags=["tables"], status_code=201)
+async def new_table(data: NewTable, services: Services, guest: Guest | None) -> Json:
+    """A new table."""
+    host = required(guest)
+    services.tables.require(host.id)
+    return await services.hippodrome.create(data, host)
+
+
+@get("/api/tables/{table:str}", tags=["tables"])
+async def one_table(table: str, services: Services, guest: Guest | None) -> Json:
+    """A table as the caller may see it."""
+    live = await services.hippodrome.open(table)
+    async with live.lock:
+        return gate.table(live, guest.id if guest else None)
+
+
+@get("/api/tables/{table:str}/game", tags=["tables"])
+async def table_game(table: str, services: Services) -> Json:
+    """The table's game with its own components."""
+    return describe_game((await services.hippodrome.open(table)).game)
+
+
+@post("/api/tables/{table:str}/commands", tags=["tables"], status_code=200)
+async def command(table: str, data: Json, services: Services, guest: Guest | None) -> Json:
+    """One command of the websocket protocol."""
+    try:
+        order = msgspec.convert(data | {"table": table}, c.AnyCommand)
+    except msgspec.ValidationError as error:
+        place, cause = complaint(error)
+        raise Refused("malformed", cause=".".join(map(str, place)) + ": " + cause if place else cause) from None
+    if isinstance(order, c.Say) and guest:
+        services.chats.require(guest.id)
+    return {"done": await services.hippodrome.act(guest, order)}
+
+
+# ---------------------------------------------------------------- the race
+
+
+def _seat_of(live: LiveTable, guest: Guest | None, wanted: int | None) -> int | None:
+    """The seat to see from: one's own, or any once the race is over."""
+    mine = views_of(live, guest.id if guest else None)
+    if wanted is None:
+        return mine[0]
+    live.seat(wanted)
+    if wanted not in mine and live.doc.state != OVER:
+        raise Refused("not_yours", seat=wanted)
+    return wanted
+
+
+def _race(live: LiveTable, guest: Guest | None, seat: int | None) -> tuple[int | None, int]:
+    """The seat to see from, and the last entry that may be seen."""
+    require_sight(live, guest.id if guest else None)
+    if live.match is None:
+        live.require_race()
+        raise Refused("stopped", made=live.doc.rules_version, now=live.game.meta.rules_version)
+    number = _seat_of(live, guest, seat)
+    return number, last_shown(live, delay_of(live, [number]), now_ms())
+
+
+@get("/api/tables/{table:str}/view", tags=["race"])
+async def view(table: str, services: Services, guest: Guest | None, seat: SeatQuery = None) -> Json:
+    """The race as a seat sees it now, with its choices."""
+    live = await services.hippodrome.open(table)
+    async with live.lock:
+        number, last = _race(live, guest, seat)
+        if live.match and last == live.match.seq:
+            return gate.view(live, gate.position(live, now_ms()), number, [], last)
+        return await _view_after(services, live, number, last)
+
+
+async def _view_after(services: Services, live: LiveTable, seat: int | None, seq: int) -> Json:
+    found = await services.hippodrome.steps(live, seq, seq)
+    if not found:
+        raise Refused("no_step", seq=seq)
+    step, moment = found[0]
+    return gate.view(live, gate.past(live, seq, moment.state), seat, [step], seq - 1) | {"legal": []}
+
+
+@get("/api/tables/{table:str}/steps", tags=["race"])
+async def steps(
+    table: str,
+    services: Services,
+    guest: Guest | None,
+    since: Annotated[int, QueryParameter(ge=-1, le=2**31 - 1)] = -1,
+    limit: Annotated[int, QueryParameter(ge=1, le=MOST_STEPS)] = MOST_STEPS,
+    seat: SeatQuery = None,
+) -> Json:
+    """What happened after an entry, as a seat may know it."""
+    live = await services.hippodrome.open(table)
+    async with live.lock:
+        number, last = _race(live, guest, seat)
+        found = await services.hippodrome.steps(live, since + 1, min(last, since + limit))
+        return {"steps": [gate.step(live.game, step, number) for step, _ in found], "last": last}
+
+
+@get("/api/tables/{table:str}/steps/{seq:int}", tags=["race"])
+async def one_step(table: str, seq: int, services: Services, guest: Guest | None, seat: SeatQuery = None) -> Json:
+    """The race after an entry."""
+    live = await services.hippodrome.open(table)
+    async with live.lock:
+        number, last = _race(live, guest, seat)
+        if not 0 <= seq <= last:
+            raise Refused("no_step", seq=seq)
+        return await _view_after(services, live, number, seq)
+
+
+@get("/api/tables/{table:str}/chat", tags=["tables"])
+async def chat_of(
+    table: str,
+    services: Services,
+    guest: Guest | None,
+    before: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=200)] = 50,
+) -> list[Json]:
+    """Chat messages, oldest first."""
+    live = await services.hippodrome.open(table)
+    require_sight(live, guest.id if guest else None)
+    rows = await services.store.read(lambda connection: chat.read(connection, table, 0, before, limit))
+    blocked = await services.store.read(lambda connection: chat.blocked_by(connection, guest.id)) if guest else set()
+    return [chat.message(row) for row in rows if row.guest not in blocked]
+
+
+# ---------------------------------------------------------------- records
+
+
+async def _record(services: Services, live: LiveTable, guest: Guest | None) -> Record:
+    async with live.lock:
+        _, last = _race(live, guest, None)
+        assert live.match is not None
+        if last < live.match.seq:
+            raise Refused("not_over")
+        return record_of(live.match)
+
+
+@get("/api/tables/{table:str}/record", tags=["records"])
+async def record(table: str, services: Services, guest: Guest | None) -> Response[str]:
+    """The record as a file; it tells no secret while the race runs."""
+    live = await services.hippodrome.open(table)
+    text = to_json(await _record(services, live, guest))
+    name = f"quadriga-{live.doc.game}-{table}.json"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type=MediaType.JSON, headers=headers)
+
+
+@get("/api/tables/{table:str}/verify", tags=["records"])
+async def verify_table(table: str, services: Services, guest: Guest | None) -> Json:
+    """The check of the dice of a table's race."""
+    live = await services.hippodrome.open(table)
+    if live.match is None and live.stored < 0:
+        seed = bytes.fromhex(live.doc.seed)
+        return _checked(commitment(seed), None, (), None, 0, None)
+    return _verify(await _record(services, live, guest))
+
+
+@post("/api/verify", tags=["records"], status_code=200)
+async def verify_record(request: Request[Any, Any, Any]) -> Json:
+    """The check of the dice of an uploaded record."""
+    return _verify(await _uploaded(request))
+
+
+async def _uploaded(request: Request[Any, Any, Any]) -> Record:
+    try:
+        return from_json((await request.body()).decode(), "record")
+    except UnicodeDecodeError:
+        raise Refused("invalid_file", cause="record: is not UTF-8 text") from None
+
+
+def _verify(found: Record) -> Json:
+    if found.seed is None:
+        return _checked(found.commitment, None, found.nonces, None, len(found.log) - 1, None)
+    holds = commitment(bytes.fromhex(found.seed)) == found.commitment
+    try:
+        replay(found, games.load)
+    except QuadrigaError as error:
+        return _checked(found.commitment, found.seed, found.nonces, False, len(found.log) - 1, str(error), holds)
+    return _checked(found.commitment, found.seed, found.nonces, True, len(found.log) - 1, None, holds)
+
+
+def _checked(
+    committed: str,
+    seed: str | None,
+    nonces: tuple[str, ...],
+    replays: bool | None,
+    steps: int,
+    cause: str | None,
+    holds: bool | None = None,
+) -> Json:
+    key = stream_key(bytes.fromhex(seed), nonces).astype("<u4").tobytes().hex() if seed else None
+    return {
+        "commitment": committed,
+        "seed": seed,
+        "nonces": nonces,
+        "key": key,
+        "commitment_holds": holds,
+        "replays": replays,
+        "steps": steps,
+        "cause": cause,
+    }
+
+
+@post("/api/records", tags=["records"], status_code=201)
+async def open_record(request: Request[Any, Any, Any], services: Services, guest: Guest | None) -> Json:
+    """Open an uploaded record: it is replayed and kept as a finished table of mine."""
+    host = required(guest)
+    services.tables.require(host.id)
+    found = await _uploaded(request)
+    try:
+        match = replay(found, games.load)
+    except QuadrigaError as error:
+        raise refused(error) from None
+    if not match.over:
+        raise Refused("not_over")
+    live = _finished(match, found, host)
+    change = archive.change_of(live, None, members=False)
+    await services.store.write(lambda connection: archive.write_new(connection, live.doc, live.edition, change))
+    return {"table": live.doc.id}
+
+
+def _finished(match: Match, found: Record, host: Guest) -> LiveTable:
+    now = now_ms()
+    doc = TableDocument(
+        id=new_id(),
+        game=found.game,
+        rules_version=found.rules_version,
+        fingerprint=found.fingerprint,
+        standard=found.edition is None,
+        host=host.id,
+        host_name=host.name,
+        seed=match.seed.hex(),
+        options=dict(match.options),
+        settings=TableSettings(on_timeout="forfeit"),
+        seats=[Seat(sitter.kind if sitter.kind != PERSON else PERSON, sitter.name) for sitter in match.sitters],
+        created=now,
+        changed=now,
+        state=OVER,
+        sitters=list(match.first_sitters),
+        nonces=list(match.nonces),
+        last_at=now,
+        from_record=True,
+    )
+    return LiveTable(doc, found.edition, match.game, match, times=[now] * len(match.log))
+
+
+HANDLERS = [
+    new_table, one_table, table_game, command, view, steps, one_step, chat_of, record, verify_table, verify_record,
+    open_record,
+]  # fmt: skip

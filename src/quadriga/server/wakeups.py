@@ -1,0 +1,121 @@
+"""What wakes a node: notices of other nodes, and the clock.
+
+PostgreSQL sends (table, seq) when a change is committed. The listener connects again when it is lost; open tables are
+polled besides, so that a lost notice costs a moment and nothing else.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from quadriga.server import archive
+from quadriga.server.clocks import now_ms
+from quadriga.server.documents import DAY_MS
+from quadriga.server.hippodrome import Hippodrome
+from quadriga.server.refused import Refused
+
+log = logging.getLogger("quadriga.wakeups")
+DUE_SECONDS = 0.5
+HOUSEKEEPING_SECONDS = 30.0
+LISTEN_AGAIN_SECONDS = 0.5
+
+
+class Wakeups:
+    """The background tasks of a node; each one goes on after whatever goes wrong."""
+
+    def __init__(self, hippodrome: Hippodrome) -> None:
+        self.hippodrome, self.store = hippodrome, hippodrome.store
+        self._tasks: list[asyncio.Task[None]] = []
+        self._woken: set[str] = set()
+        self._wake = asyncio.Event()
+
+    def start(self) -> None:
+        """Begin to look after the tables."""
+        loops = [
+            self._repeat(self._attend_due, DUE_SECONDS),
+            self._repeat(self._keep_house, HOUSEKEEPING_SECONDS),
+        ]
+        if self.store.is_postgres:
+            loops += [self._listen(), self._refresh_woken()]
+            loops.append(self._repeat(self._poll, self.hippodrome.settings.poll_seconds))
+        self._tasks = [asyncio.create_task(loop) for loop in loops]
+
+    async def close(self) -> None:
+        """Stop all of them."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _repeat(self, work: Callable[[], Awaitable[None]], seconds: float) -> None:
+        while True:
+            try:
+                await work()
+            except Exception as error:
+                log.warning("will be tried again", extra={"work": work.__name__, "cause": type(error).__name__})
+            await asyncio.sleep(seconds)
+
+    # ------------------------------------------------------------ the clock
+
+    async def _attend_due(self) -> None:
+        now = now_ms()
+        for table in await self.store.read(lambda connection: archive.due_tables(connection, now)):
+            try:
+                await self.hippodrome.attend(table)
+            except Refused as error:
+                log.warning("a table was not attended", extra={"table": table, "cause": error.code})
+
+    async def _keep_house(self) -> None:
+        self.hippodrome.evict()
+        if days := self.hippodrome.settings.retention_days:
+            before = now_ms() - days * DAY_MS
+            old = await self.store.read(lambda connection: archive.old_tables(connection, before))
+            if old:
+                await self.store.write(lambda connection: archive.delete_tables(connection, old))
+
+    # ------------------------------------------------------------ other nodes
+
+    async def _poll(self) -> None:
+        tables = [table for table, watching in self.hippodrome.showing.watchers.items() if watching]
+        for first in range(0, len(tables), 500):
+            some = tables[first : first + 500]
+            found = await self.store.read(partial(archive.read_revisions, tables=some))
+            for table, revision in found.items():
+                live = self.hippodrome.live.get(table)
+                if live is not None and live.revision < revision and not live.lock.locked():
+                    self._notice(table)
+
+    async def _listen(self) -> None:
+        import psycopg
+
+        url = self.store.url.replace("postgresql+psycopg://", "postgresql://")
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
+                    await connection.execute(f"LISTEN {archive.CHANNEL}")
+                    for table in list(self.hippodrome.live):  # what was missed while nobody listened
+                        self._notice(table)
+                    async for notice in connection.notifies():
+                        if notice.pid == self.store.writer:
+                            continue
+                        self.hippodrome.metrics.wakeups.inc()
+                        self._notice(notice.payload.split(" ")[0])
+            except (psycopg.Error, OSError) as error:
+                log.warning("listening again", extra={"cause": type(error).__name__})
+            self.hippodrome.metrics.listener_restarts.inc()
+            await asyncio.sleep(LISTEN_AGAIN_SECONDS)
+
+    def _notice(self, table: str) -> None:
+        if table in self.hippodrome.live:
+            self._woken.add(table)
+            self._wake.set()
+
+    async def _refresh_woken(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            tables, self._woken = self._woken, set()
+            outcomes = await asyncio.gather(*map(self.hippodrome.refresh, tables), return_exceptions=True)
+            for table, outcome in zip(tables, outcomes, strict=True):
+                if isinstance(outcome, Exception):
+                    log.warning("not refreshed", extra={"table": table, "cause": type(outcome).__name__})

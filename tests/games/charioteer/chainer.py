@@ -1,0 +1,65 @@
+"""Random play by chains of small choices, in kernels: resets and discards included, which random play leaves out."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quadriga.core.kernel import kernel
+from quadriga.core.streams import WORD, Stream, draw, open_stream
+from quadriga.games.charioteer.actions import discard_token_of
+from quadriga.games.charioteer.chain import is_finished, link, links
+from quadriga.games.charioteer.checks import check
+from quadriga.games.charioteer.components import Tables
+from quadriga.games.charioteer.refusals import refusal
+from quadriga.games.charioteer.state import FINISHED, Ints, Log, Race
+from quadriga.games.charioteer.turn import apply, owing, setup
+
+BROKEN, REFUSED, UNFINISHED, DECISIONS, LINKS, DISCARDS = 0, 1, 2, 3, 4, 5
+MOST_LINKS, MOST_TURNS = 16, 600
+
+
+@kernel
+def chain_up(race: Race, tables: Tables, seat: int, chooser: Stream, out: Ints, scratch: Ints, figures: Ints) -> int:
+    """A whole choice, link by link."""
+    chain = 0
+    for _ in range(MOST_LINKS):
+        if is_finished(chain):
+            break
+        offered = links(race, tables, seat, chain, out, scratch)
+        chain = link(race, tables, seat, chain, int(out[draw(chooser, offered)]), scratch)
+        figures[LINKS] += 1
+    figures[DECISIONS] += 1
+    figures[DISCARDS] += discard_token_of(chain) >= 0
+    figures[REFUSED] += not is_finished(chain) or refusal(race, tables, seat, chain, out, scratch) != 0
+    return chain
+
+
+@kernel
+def chain_races(
+    races: Any,
+    tables: Tables,
+    keys: NDArray[np.uint32],
+    chooser: Stream,
+    stream: Stream,
+    log: Log,
+    codes: Ints,
+    out: Ints,
+    scratch: Ints,
+    figures: Ints,
+) -> None:
+    """Play races to the end, checking after every step."""
+    for i in range(races.shape[0]):
+        race = races[i]
+        open_stream(chooser, keys[i], WORD)
+        open_stream(stream, keys[i], 0)
+        setup(race, tables, stream, log, scratch)
+        for step in range(1, MOST_TURNS):
+            figures[BROKEN] += check(race, tables, scratch) != 0
+            if owing(race) == 0:
+                break
+            for seat in range(race.seats):
+                codes[seat] = chain_up(race, tables, seat, chooser, out, scratch, figures)
+            open_stream(stream, keys[i], step)
+            apply(race, tables, codes, stream, log, scratch)
+        figures[UNFINISHED] += race.over != FINISHED

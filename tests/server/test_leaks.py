@@ -1,0 +1,226 @@
+"""Nobody is sent what they may not know: twin races that differ in hidden things alone look the same, byte for byte.
+
+The bytes are those handed to the sockets. Clock, ids and seeds are the same in both worlds.
+"""
+
+import asyncio
+import itertools
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from quadriga import games
+from quadriga.core import codec
+from quadriga.core.match import Moment
+from quadriga.core.messages import Action
+from quadriga.core.streams import new_stream
+from quadriga.server import clocks, gate, hippodrome, lobby, showing
+from quadriga.server import commands as c
+from quadriga.server.documents import NewTable, WantedSeat
+from quadriga.server.guests import Guest
+from quadriga.server.hippodrome import Hippodrome
+from quadriga.server.live import LiveTable
+from quadriga.server.running import prepare
+from quadriga.server.settings import Settings
+from quadriga.server.showing import Watcher
+from tests.contract.twins import twins_of
+
+SEATS = 3
+GUESTS = [Guest(f"guest-secret-{seat}", f"P{seat}") for seat in range(SEATS)]
+WATCHER = Guest("guest-secret-w", "W")
+
+
+class Recorder:
+    """Keeps every byte it is sent."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest_id, self.blocked, self.heard = guest.id, set[str](), list[bytes]()
+
+    def send(self, message: bytes) -> None:
+        self.heard.append(message)
+
+
+class World:
+    """A server without sockets, a table, and everybody at it."""
+
+    def __init__(self, house: Hippodrome, live: LiveTable, screens: dict[int | None, Recorder]) -> None:
+        self.house, self.live, self.screens = house, live, screens
+
+    @property
+    def match(self) -> Any:
+        assert self.live.match is not None
+        return self.live.match
+
+    async def choose(self, choices: dict[int, Action]) -> None:
+        names, seq = self.live.game.names, self.match.seq
+        for seat, action in choices.items():
+            order = c.Choose(table=self.live.doc.id, seat=seat, seq=seq, action=codec.message_to_json(action, names))
+            await self.house.act(GUESTS[seat], order)
+
+    def take(self, seat: int | None) -> list[bytes]:
+        """What somebody heard since the last time."""
+        heard, self.screens[seat].heard = self.screens[seat].heard, []
+        return heard
+
+    async def come_back(self, seat: int | None) -> list[bytes]:
+        """What somebody gets who opens the table anew."""
+        recorder = Recorder(WATCHER if seat is None else GUESTS[seat])
+        await self.house.watch(Watcher(recorder, self.live.doc.id), -1)
+        return recorder.heard
+
+    def inject(self, state: Any) -> None:
+        """Another state in place of the one the race is in."""
+        moment = self.match.moment(self.match.seq)
+        self.match.remember(self.match.seq, Moment(state, moment.left, moment.events))
+
+
+def fix_everything(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """One clock, one series of ids and seeds; the result begins the series anew."""
+    numbers = itertools.count()
+
+    def again() -> None:
+        nonlocal numbers
+        numbers = itertools.count()
+
+    for module in (clocks, hippodrome, showing):
+        monkeypatch.setattr(module, "now_ms", lambda: 1_700_000_000_000)
+    monkeypatch.setattr(lobby, "new_id", lambda: f"table-{next(numbers)}")
+    monkeypatch.setattr(lobby, "new_token", lambda: f"token-secret-{next(numbers)}")
+    monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(numbers):02x}" * size)
+    return again
+
+
+@asynccontextmanager
+async def world(game: str, folder: Path) -> AsyncIterator[World]:
+    services = await asyncio.to_thread(prepare, Settings(database=str(folder), secret="s"))
+    house = services.hippodrome
+    options: dict[str, Any] = {"laps": 1, "special_actions": True} if game == "chariots" else {"limit": 4}
+    order = NewTable(game=game, seats=[WantedSeat("me"), *[WantedSeat("open")] * (SEATS - 1)], options=options)
+    table = (await house.create(order, GUESTS[0]))["table"]["id"]
+    screens: dict[int | None, Recorder] = {seat: Recorder(guest) for seat, guest in enumerate(GUESTS)}
+    screens[None] = Recorder(WATCHER)
+    for seat, screen in screens.items():
+        await house.watch(Watcher(screen, table), -1)
+        if seat:
+            await house.act(GUESTS[seat], c.Claim(table=table))
+    await house.act(GUESTS[0], c.Start(table=table))
+    try:
+        yield World(house, await house.open(table), screens)
+    finally:
+        await asyncio.to_thread(services.store.close)
+
+
+def some_choices(one: World, random: Random) -> dict[int, Action]:
+    return {seat: random.choice(one.match.legal_actions(seat)) for seat in one.match.to_act()}
+
+
+async def compare(
+    here: World, there: World, seat: int | None, random: Random, steps: int, first: dict[int, Action]
+) -> int:
+    """Play the same in both worlds until the difference shows to a seat; how many steps looked the same."""
+    game = here.live.game
+    for same in range(steps):
+        if here.match.over:
+            return same
+        choices = some_choices(here, random) if same else first
+        if any(game.refusal(there.match.state, at, action) for at, action in choices.items()):
+            return same
+        seq = here.match.seq
+        expected = [game.apply(w.match.state, choices, _stream(w, seq + 1)) for w in (here, there)]
+        await here.choose(choices)
+        await there.choose(choices)
+        views = [game.view(step.state, seat).tobytes() for step in expected]
+        if views[0] != views[1] or expected[0].seen_by(seat) != expected[1].seen_by(seat):
+            return same
+        assert here.take(seat) == there.take(seat)
+    return steps
+
+
+def _stream(one: World, seq: int) -> Any:
+    return new_stream(one.match._key, seq)
+
+
+@pytest.mark.parametrize("seat", [None, 0, SEATS - 1])
+@pytest.mark.parametrize("game", games.NAMES)
+def test_twin_races_give_the_same_bytes(
+    game: str, seat: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = fix_everything(monkeypatch)
+    twins, same = twins_of(game), 0
+
+    async def story() -> None:
+        nonlocal same
+        for trial in range(6):
+            random = Random(trial)
+            again()
+            async with world(game, tmp_path / f"{trial}a.sqlite") as here:
+                again()
+                async with world(game, tmp_path / f"{trial}b.sqlite") as there:
+                    for _ in range(trial * 3):
+                        choices = some_choices(here, random)
+                        await here.choose(choices)
+                        await there.choose(choices)
+                    if here.match.over:
+                        continue
+                    assert here.take(seat) == there.take(seat)
+                    choices = some_choices(here, random)
+                    rules, state = here.live.game, here.match.state
+                    for dealt in (
+                        twins.deal_anew(rules, state, seat, random),
+                        twins.deal_later(rules, state, seat, random, choices),
+                    ):
+                        there.inject(dealt)
+                        assert await here.come_back(seat) == await there.come_back(seat)
+                    same += await compare(here, there, seat, random, 12, choices)
+
+    asyncio.run(story())
+    assert same >= 1
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_no_secret_is_ever_sent(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fix_everything(monkeypatch)
+
+    async def story() -> None:
+        async with world(game, tmp_path / "race.sqlite") as here:
+            random = Random(5)
+            for _ in range(40):
+                if here.match.over:
+                    break
+                choices = some_choices(here, random)
+                await here.choose(choices)
+                if len(choices) > 1:
+                    for seat in (None, *range(SEATS)):
+                        _check_entry(here, seat, choices)
+            heard = b"".join(message for screen in here.screens.values() for message in screen.heard)
+            seed = here.match.secret_seed().hex().encode()
+            for secret in (b"guest-secret", b"token-secret", seed, b'"hash"', b'"state":{', b'"pending"'):
+                assert secret not in heard
+
+    asyncio.run(story())
+
+
+def _check_entry(here: World, seat: int | None, choices: dict[int, Action]) -> None:
+    """The last view shows somebody's own choice and a question mark for the others'."""
+    views = [m for m in map(msgspec.json.decode, here.screens[seat].heard) if m["type"] == "view"]
+    shown = views[-1]["steps"][-1]["entry"]["choices"]
+    described = {str(at): here.live.game.describe(action) for at, action in choices.items()}
+    assert shown == {at: text if at == str(seat) else "?" for at, text in described.items()}
+
+
+def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison notices if the gate lets one hidden thing through."""
+    honest = gate.view
+
+    def leaky(live: Any, at: Any, *arguments: Any) -> dict[str, Any]:
+        return honest(live, at, *arguments) | {"state": at.state.tobytes().hex()}
+
+    monkeypatch.setattr(gate, "view", leaky)
+    with pytest.raises(AssertionError):
+        test_twin_races_give_the_same_bytes("charioteer", None, tmp_path, monkeypatch)

@@ -1,0 +1,404 @@
+"""What hosts rely on: settings, documents, headers, limits, clocks, bots that fail, backups, shutdown."""
+
+import asyncio
+import http.server
+import json
+import re
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from quadriga.bots import LEVELS
+from quadriga.client import Client, ServerRefused
+from quadriga.core.errors import InvalidOption, QuadrigaError
+from quadriga.core.text import LANGUAGES, catalogue
+from quadriga.server import commands
+from quadriga.server.bot_pool import BotFailed, BotPool
+from quadriga.server.bot_worker import Question
+from quadriga.server.refused import STATUS
+from quadriga.server.settings import Settings, load_settings
+from tests.server.postgres import Postgres
+from tests.server.serving import Server, serving
+
+pytestmark = pytest.mark.xdist_group("server")
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "quadriga", *arguments], capture_output=True, text=True, check=False)
+
+
+# ---------------------------------------------------------------- documents
+
+
+def test_every_setting_message_route_and_error_is_documented(server: Server) -> None:
+    hosting, protocol = ((DOCS / name).read_text(encoding="utf-8") for name in ("hosting.md", "protocol.md"))
+    assert [name for name in Settings.__struct_fields__ if f"| `{name}` |" not in hosting] == []
+    kinds = [kind.__struct_config__.tag for kind in commands.AnyMessage.__args__]
+    assert [kind for kind in kinds if f"`{kind}`" not in protocol] == []
+    with urllib.request.urlopen(f"{server.url}/api/schema/openapi.json") as answer:
+        paths = json.loads(answer.read())["paths"]
+    shown = {re.sub(r"\{\w+\}", "<>", path) for path in paths}
+    told = {
+        re.sub(r"<\w+>", "<>", path.partition("?")[0]) for path in re.findall(r"(?:[A-Z]+ )?(/api/[^` ]+)`", protocol)
+    }
+    assert shown - told == set()
+    for code, status in STATUS.items():
+        assert f"| `{code}` | {status} |" in protocol
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_error_has_a_sentence(language: str) -> None:
+    words = catalogue(language, "quadriga.server")
+    assert [code for code in STATUS if not words.has(f"errors.{code}")] == []
+    assert set(words.entries["errors"]) == set(STATUS)
+
+
+# ---------------------------------------------------------------- settings
+
+
+def test_settings_come_from_file_environment_and_command_line(tmp_path: Path) -> None:
+    file = tmp_path / "s.toml"
+    file.write_text('port = 1\nhost = "::1"\nretention_days = 5', encoding="utf-8")
+    found = load_settings(file, {"QUADRIGA_PORT": "2", "QUADRIGA_ORIGINS": "https://a, https://b"}, port=3)
+    assert (found.port, found.host, found.retention_days) == (3, "::1", 5)
+    assert found.origins == ("https://a", "https://b")
+    assert load_settings(file, {"QUADRIGA_PORT": "2"}).port == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("PORT", "x"), ("PORT", "-1"), ("NO_SUCH", "1"), ("BOT_WORKERS", "0"), ("LOG_LEVEL", "loud")]
+)
+def test_a_wrong_setting_is_refused_by_name(name: str, value: str) -> None:
+    with pytest.raises(InvalidOption, match=name.lower()):
+        load_settings(None, {f"QUADRIGA_{name}": value})
+
+
+def test_check_says_what_it_found(tmp_path: Path) -> None:
+    good = run("serve", "--check", "--database", str(tmp_path / "t.sqlite"))
+    assert (good.returncode, "will be brought up to date" in good.stdout) == (0, True)
+    bad = run("serve", "--check", "--database", "mysql://nowhere/x")
+    assert (bad.returncode, "Traceback" in bad.stderr) == (2, False)
+    gone = run("serve", "--check", "--database", "postgresql://q@127.0.0.1:1/x")
+    assert (gone.returncode, gone.stderr.startswith("quadriga: the database cannot be used")) == (2, True)
+
+
+# ---------------------------------------------------------------- security
+
+
+def fetch(url: str, method: str = "GET", body: bytes | None = None, **headers: str) -> tuple[int, Any, bytes]:
+    request = urllib.request.Request(url, body, {"content-type": "application/json", **headers}, method=method)
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return answer.status, answer.headers, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, error.read()
+
+
+def test_headers_origins_and_sizes(server: Server) -> None:
+    status, headers, page = fetch(f"{server.url}/t/some-table")
+    assert status == 200
+    assert b"Quadriga" in page
+    assert "script-src 'self'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    guest = json.dumps({"name": "Ana"}).encode()
+    assert fetch(f"{server.url}/api/guests", "POST", guest, origin="https://elsewhere.example")[0] == 403
+    assert fetch(f"{server.url}/api/guests", "POST", guest, origin=server.url)[0] == 201
+    assert fetch(f"{server.url}/api/guests", "POST", b"x" * 2_000_000)[0] == 413
+    assert fetch(f"{server.url}/api/guests", "POST", b'{"name": ""}')[0] == 400
+    assert fetch(f"{server.url}/api/nothing")[0] == 404
+    assert fetch(f"{server.url}/api/me/tables")[0] == 401
+    assert b"quadriga_sockets" in fetch(f"{server.url}/metrics")[2]
+
+    async def foreign() -> None:
+        with pytest.raises(InvalidStatus):
+            async with connect(server.url.replace("http", "ws") + "/api/play", origin="https://elsewhere.example"):  # type: ignore[arg-type]
+                pass
+
+    asyncio.run(foreign())
+
+
+def test_hello_comes_first_and_an_old_page_is_told_to_reload(server: Server) -> None:
+    async def say(*messages: str) -> tuple[list[Any], int]:
+        async with connect(server.url.replace("http", "ws") + "/api/play") as socket:
+            for message in messages:
+                await socket.send(message)
+            heard: list[Any] = []
+            try:
+                while True:
+                    heard.append(json.loads(await asyncio.wait_for(socket.recv(), 5)))
+            except ConnectionClosed as closed:
+                return heard, closed.rcvd.code if closed.rcvd else 0
+
+    heard, code = asyncio.run(say('{"type":"ping"}'))
+    assert (heard[0]["error"]["code"], code) == ("hello_first", 4002)
+    heard, code = asyncio.run(say("nonsense"))
+    assert (heard[0]["error"]["code"], code) == ("malformed", 4002)
+    heard, code = asyncio.run(say('{"type":"hello","protocol":0,"build":null}'))
+    assert (heard[0]["type"], code) == ("reload", 4001)
+
+
+def test_rates_are_limited(tmp_path: Path) -> None:
+    limits = {"QUADRIGA_REQUESTS_PER_SECOND": "4", "QUADRIGA_MESSAGES_PER_SECOND": "10"}
+    with serving(str(tmp_path / "t.sqlite"), tmp_path, **limits) as server:
+
+        async def story() -> None:
+            async with Client(server.url, "Ana") as ana:
+                codes = set()
+                for _ in range(35):
+                    try:
+                        await ana.send("unwatch", table="x")
+                    except ServerRefused as error:
+                        codes.add(error.code)
+                assert codes == {"too_fast"}
+
+        asyncio.run(story())
+        assert 429 in [fetch(f"{server.url}/api/games")[0] for _ in range(40)]
+
+
+def test_logs_tell_no_secrets_and_a_stop_is_graceful(tmp_path: Path) -> None:
+    server = Server(str(tmp_path / "t.sqlite"), tmp_path, QUADRIGA_LOG_LEVEL="debug")
+    server.wait_until_ready()
+
+    async def story() -> tuple[str, ...]:
+        async with Client(server.url, "Annabella") as ana:
+            order = {"game": "chariots", "seats": [{"kind": "me"}, {"kind": "wanderer"}], "pace_ms": 0}
+            made = await ana.request("POST", "/api/tables", order)
+            table = made["table"]["id"]
+            await ana.watch(table)
+            await ana.start(table)
+            await ana.until(lambda: bool(ana.watched[table].views))
+            await ana.choose(ana.view(table), ana.view(table)["legal"][0])
+            assert ana.guest is not None
+            assert ana.token is not None
+            return made["seats"][0]["token"], ana.token, ana.guest["id"], "Annabella"
+
+    secrets = asyncio.run(story())
+    assert server.stop() in (0, -15)  # uvicorn ends by the signal it was sent, after a clean stop
+    log = server.log.read_text(encoding="utf-8")
+    assert '"level": "debug"' in log
+    assert [secret for secret in secrets if secret in log] == []
+
+
+# ---------------------------------------------------------------- clocks, bots, notices
+
+
+@pytest.mark.parametrize("on_timeout", ["wanderer", "forfeit"])
+def test_who_is_out_of_time_is_replaced_or_forfeits(server: Server, on_timeout: str) -> None:
+    async def story() -> None:
+        async with Client(server.url, "Ana") as ana, Client(server.url, "Ben") as ben:
+            clock = {"kind": "move", "move_ms": 1200}
+            table = await ana.create("chariots", ["me", "open"], clock=clock, on_timeout=on_timeout, pace_ms=0)
+            await ben.claim(table)
+            await ana.start(table)
+            await ana.until(lambda: bool(ana.watched[table].views))
+            assert ana.view(table)["clock"]["running"] == [0, 1]
+            await ana.choose(ana.view(table), ana.view(table)["legal"][0])
+            await ana.until(
+                lambda: ana.watched[table].table["seats"][1]["kind"] != "person" or ana.view(table)["result"]
+            )
+            kinds = [step["entry"]["kind"] for step in ana.watched[table].steps[0]]
+            assert kinds[:3] == ["setup", "clock", "seat_change" if on_timeout == "wanderer" else "forfeit"]
+            if on_timeout == "forfeit":
+                assert ana.view(table)["result"] == {"places": [1, 2], "winner": 0, "reason": "forfeited"}
+
+    asyncio.run(story())
+
+
+def test_a_bank_runs_and_gains(server: Server) -> None:
+    async def story() -> None:
+        async with Client(server.url, "Ana") as ana:
+            clock = {"kind": "bank", "bank_ms": 60_000, "increment_ms": 5_000}
+            table = await ana.create("chariots", ["me", {"kind": "me", "name": "B"}], clock=clock)
+            await ana.start(table)
+            await ana.until(lambda: set(ana.watched[table].views) == {0, 1})
+            await asyncio.sleep(0.3)
+            await ana.choose(ana.view(table, 0), ana.view(table, 0)["legal"][0])
+            await ana.until(lambda: ana.view(table, 0)["clock"]["running"] == [1])
+            assert 58_000 < ana.view(table, 0)["clock"]["left"]["0"] < 59_750
+            await ana.choose(ana.view(table, 1), ana.view(table, 1)["legal"][0])
+            await ana.until(lambda: ana.view(table, 0)["seq"] == 1)
+            assert 63_000 < ana.view(table, 0)["clock"]["left"]["0"] < 64_750
+
+    asyncio.run(story())
+
+
+def test_a_bot_that_stalls_or_dies_is_killed_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        pool = BotPool(1, 0.1, 0.4)
+        pool.start()
+        nonsense = Question("no such game", None, "wanderer", 0, 0, 0.0, b"", [1, 2])
+        with pytest.raises(BotFailed):
+            await pool.choose(nonsense)
+        (first,) = [worker.process.pid for worker in pool._workers] or [0]
+        while not pool._workers:
+            await asyncio.sleep(0.05)
+        (worker,) = pool._workers
+        assert worker.process.pid != first
+        worker.process.send_signal(19)  # stopped: it answers nothing
+        with pytest.raises(BotFailed, match="Timeout"):
+            await pool.choose(nonsense)
+        assert pool.failures == 2
+        await pool.close()
+
+    asyncio.run(asyncio.wait_for(story(), 120))
+
+
+def test_the_table_says_that_a_bot_was_replaced(server: Server) -> None:
+    """There is but one level now: the simplest goes on with its first choice."""
+    assert next(iter(LEVELS)) == "wanderer"
+
+    async def story() -> None:
+        async with Client(server.url, "Ana") as ana:
+            table = await ana.create("chariots", ["wanderer", "wanderer"], options={"laps": 1, "limit": 5}, pace_ms=0)
+            await ana.start(table)
+            await ana.until(lambda: ana.watched[table].table["state"] == "over", 60)
+            assert ana.view(table)["result"] is not None
+
+    asyncio.run(story())
+
+
+def test_a_webhook_is_told_whose_turn_it_is(tmp_path: Path) -> None:
+    heard: list[Any] = []
+
+    class Hook(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            heard.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hook) as hook:
+        threading.Thread(target=hook.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{hook.server_address[1]}/"
+        with serving(str(tmp_path / "t.sqlite"), tmp_path, QUADRIGA_WEBHOOK=url) as server:
+
+            async def story() -> None:
+                async with Client(server.url, "Ana") as ana:
+                    table = await ana.create("chariots", ["me", "open"])
+                    ben = Client(server.url)
+                    ben.token = (await ben.request("POST", "/api/guests", {"name": "Ben"}))["token"]
+                    await ben.request("POST", f"/api/tables/{table}/commands", {"type": "claim"})
+                    await ana.start(table)
+                    while not heard:
+                        await asyncio.sleep(0.05)
+                    assert [(one["table"], one["seat"], one["name"]) for one in heard] == [(table, 1, "Ben")]
+
+            asyncio.run(asyncio.wait_for(story(), 30))
+        hook.shutdown()
+
+
+def test_spectators_lag_behind_by_the_delay(server: Server) -> None:
+    async def story() -> None:
+        async with Client(server.url, "Ana") as ana, Client(server.url, "Eve") as eve:
+            seats: list[Any] = ["me", {"kind": "me", "name": "B"}]
+            table = await ana.create("chariots", seats, watch_delay_s=2)
+            await ana.start(table)
+            await ana.until(lambda: set(ana.watched[table].views) == {0, 1})
+            await eve.watch(table)
+            for seat in (0, 1):
+                await ana.choose(ana.view(table, seat), ana.view(table, seat)["legal"][0])
+            await ana.until(lambda: ana.view(table, 0)["seq"] == 1)
+            now = await eve.request("GET", f"/api/tables/{table}/view")
+            assert (eve.view(table)["seq"], now["seq"]) == (0, 0)
+            with pytest.raises(ServerRefused):
+                await eve.request("GET", f"/api/tables/{table}/steps/1")
+            await eve.until(lambda: eve.view(table)["seq"] == 1, 10)
+
+    asyncio.run(story())
+
+
+# ---------------------------------------------------------------- records and backups
+
+
+def test_a_record_is_downloaded_opened_again_and_verified(server: Server) -> None:
+    async def story() -> None:
+        async with Client(server.url, "Ana") as ana:
+            table = await ana.create("chariots", ["me", "wanderer"], options={"laps": 1, "limit": 5}, pace_ms=0)
+            await ana.start(table)
+            unfinished = await ana.request("GET", f"/api/tables/{table}/record")
+            assert (unfinished["seed"], unfinished["log"][0]["hash"]) == (None, "")
+            async for turn in ana.turns(table):
+                await ana.choose(turn, turn["legal"][-1])
+            record = await ana.request("GET", f"/api/tables/{table}/record")
+            assert (await ana.request("POST", "/api/verify", record))["replays"] is True
+            opened = (await ana.request("POST", "/api/records", record))["table"]
+            shown = await ana.request("GET", f"/api/tables/{opened}/steps/3?seat=1")
+            assert shown["view"] == (await ana.request("GET", f"/api/tables/{table}/steps/3?seat=1"))["view"]
+            forged = record | {"seed": "0" * 64}
+            check = await ana.request("POST", "/api/verify", forged)
+            assert (check["commitment_holds"], check["replays"]) == (False, False)
+            with pytest.raises(ServerRefused) as error:
+                await ana.request("POST", "/api/records", forged)
+            assert error.value.code == "no_replay"
+
+    asyncio.run(story())
+
+
+def test_a_table_with_an_edition_of_its_own(server: Server) -> None:
+    async def story() -> None:
+        from quadriga import games
+
+        text = games.load("chariots").edition.source.text.replace('"suns"', '"eagles"')
+        async with Client(server.url, "Ana") as ana:
+            table = await ana.create("chariots", ["me", "wanderer"], edition=text, pace_ms=0)
+            await ana.start(table)
+            await ana.until(lambda: bool(ana.watched[table].views))
+            assert "eagles" in ana.view(table)["view"]["square"]
+            game = await ana.request("GET", f"/api/tables/{table}/game")
+            assert (game["edition"]["standard"], game["names"]["chariot"][0]) == (False, "eagles")
+            await ana.choose(ana.view(table), ana.view(table)["legal"][0])
+            await ana.until(lambda: ana.view(table)["seq"] == 1)
+            with pytest.raises(ServerRefused) as error:
+                await ana.create("chariots", ["me", "wanderer"], edition="name = ")
+            assert error.value.code == "invalid_file"
+            assert "last line" in str(error.value)
+
+    asyncio.run(story())
+
+
+def test_a_backup_moves_tables_from_sqlite_to_postgres(server: Server, cluster: Postgres, tmp_path: Path) -> None:
+    async def make() -> tuple[str, str | None]:
+        async with Client(server.url, "Ana") as ana:
+            table = await ana.create("chariots", ["me", "wanderer"], pace_ms=0)
+            await ana.start(table)
+            await ana.until(lambda: bool(ana.watched[table].views))
+            await ana.choose(ana.view(table), ana.view(table)["legal"][0])
+            await ana.until(lambda: ana.view(table)["seq"] >= 1)
+            return table, ana.token
+
+    table, token = asyncio.run(make())
+    saved = run("backup", str(tmp_path / "b"), "--database", server.database)
+    assert saved.returncode == 0, saved.stderr
+    database = cluster.new_database()
+    restored = run("restore", str(tmp_path / "b"), "--database", database)
+    assert restored.returncode == 0, restored.stderr
+    assert run("restore", str(tmp_path / "b"), "--database", database).returncode == 2
+    with serving(database, tmp_path) as other:
+
+        async def go_on() -> None:
+            async with Client(other.url, token=token) as ana:
+                await ana.watch(table)
+                await ana.until(lambda: bool(ana.watched[table].views))
+                assert ana.view(table)["seat"] == 0
+                await ana.command("say", table, text="moved")
+
+        asyncio.run(go_on())
+
+
+def test_a_damaged_backup_is_refused(tmp_path: Path) -> None:
+    from quadriga.server.backup import read_backup
+
+    (tmp_path / "b").write_bytes(b"nonsense")
+    with pytest.raises(QuadrigaError):
+        read_backup(tmp_path / "b", f"sqlite:///{tmp_path / 't.sqlite'}")

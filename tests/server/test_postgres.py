@@ -1,0 +1,92 @@
+"""Two servers on one real PostgreSQL: a table opened on one and played on the other; the database restarted."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from quadriga.client import Client, ServerRefused
+from tests.server.postgres import Postgres
+from tests.server.serving import Server, serving
+
+pytestmark = pytest.mark.xdist_group("postgres")
+
+
+@pytest.fixture(scope="module")
+def pair(cluster: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
+    folder, database = tmp_path_factory.mktemp("pair"), cluster.new_database()
+    with serving(database, folder) as first, serving(database, folder) as second:
+        yield first, second
+
+
+async def play(client: Client, table: str) -> None:
+    async for turn in client.turns(table):
+        while True:
+            try:
+                await client.choose(turn, turn["legal"][-1])
+                break
+            except ServerRefused as error:
+                if error.code != "unavailable":
+                    raise
+                await asyncio.sleep(0.1)
+
+
+def test_a_race_across_two_servers(pair: tuple[Server, Server]) -> None:
+    async def story() -> None:
+        async with Client(pair[0].url, "Ana") as ana, Client(pair[1].url, "Ben") as ben:
+            options = {"laps": 1, "limit": 5}
+            table = await ana.create("chariots", ["me", "open", "wanderer"], options=options, pace_ms=0)
+            await ben.claim(table)
+            await ana.start(table)
+            await asyncio.wait_for(asyncio.gather(play(ana, table), play(ben, table)), 120)
+            assert ana.view(table)["result"] == ben.view(table)["result"]
+            for client in (ana, ben):
+                (steps,) = client.watched[table].steps.values()
+                assert [step["seq"] for step in steps] == list(range(client.view(table)["seq"] + 1))
+            await ben.command("say", table, text="well raced")
+            await ana.until(lambda: bool(ana.watched[table].chat))
+
+    asyncio.run(story())
+
+
+def test_simultaneous_choices_on_two_servers_are_both_kept(pair: tuple[Server, Server]) -> None:
+    """Both nodes write to the same revision; the one that loses reads again and adds its own."""
+
+    async def story() -> None:
+        async with Client(pair[0].url, "Ana") as ana, Client(pair[1].url, "Ben") as ben:
+            for _ in range(10):
+                table = await ana.create("chariots", ["me", "open"])
+                await ben.claim(table)
+                await ana.start(table)
+                await ana.until(lambda t=table: bool(ana.watched[t].views))
+                await ben.until(lambda t=table: bool(ben.watched[t].views))
+                turns = [(client, client.view(table)) for client in (ana, ben)]
+                await asyncio.gather(*(client.choose(turn, turn["legal"][0]) for client, turn in turns))
+                await ana.until(lambda t=table: ana.view(t)["seq"] == 1)
+                await ben.until(lambda t=table: ben.view(t)["seq"] == 1)
+
+    asyncio.run(story())
+
+
+def test_everybody_is_in_step_after_the_database_was_restarted(pair: tuple[Server, Server], cluster: Postgres) -> None:
+    async def story() -> None:
+        async with Client(pair[0].url, "Ana") as ana, Client(pair[1].url, "Ben") as ben:
+            table = await ana.create("chariots", ["me", "open"], options={"laps": 2})
+            await ben.claim(table)
+            await ana.start(table)
+            playing = [asyncio.create_task(play(client, table)) for client in (ana, ben)]
+            await ana.until(lambda: bool(ana.watched[table].views) and ana.view(table)["seq"] > 5)
+            await asyncio.to_thread(cluster.stop)
+            await asyncio.sleep(0.5)
+            await asyncio.to_thread(cluster.start)
+            began, before = time.monotonic(), max(ana.view(table)["seq"], ben.view(table)["seq"])
+            await ana.until(lambda: ana.view(table)["seq"] > before + 3)
+            await ben.until(lambda: ben.view(table)["seq"] > before + 3)
+            assert time.monotonic() - began < 5 * 3  # the bar is for a machine of one's own
+            for task in playing:
+                assert not task.done() or task.exception() is None
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
+
+    asyncio.run(story())

@@ -1,0 +1,271 @@
+"""The database: batches, migrations, moments as a cache, rules that change."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from operator import methodcaller
+from pathlib import Path
+from random import Random
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import delete, inspect, select, update
+from sqlalchemy.exc import IntegrityError
+
+from quadriga import games
+from quadriga.core.match import Match, Sitter
+from quadriga.server import archive, commands, schema
+from quadriga.server.documents import DAY_MS, NewTable, WantedSeat
+from quadriga.server.guests import Guest
+from quadriga.server.migrations import is_current, migrate
+from quadriga.server.refused import Refused
+from quadriga.server.running import prepare
+from quadriga.server.services import Services
+from quadriga.server.settings import Settings
+from quadriga.server.storage import Store, Unchanged, open_engine
+from tests.server.postgres import Postgres
+
+ANA = Guest("ana", "Ana")
+pytestmark = pytest.mark.xdist_group("postgres")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'tables.sqlite'}"
+    cluster: Postgres = request.getfixturevalue("cluster")
+    return cluster.new_database().replace("postgresql://", "postgresql+psycopg://")
+
+
+@pytest.fixture
+def services(database: str) -> Iterator[Services]:
+    one = prepare(Settings(database=database))
+    yield one
+    one.store.close()
+
+
+async def some_race(services: Services, steps: int) -> str:
+    """A race of one person and a bot-like second seat of the same person, some steps on."""
+    order = NewTable(game="chariots", seats=[WantedSeat("me"), WantedSeat("me")])
+    house, random = services.hippodrome, Random(1)
+    table = str((await house.create(order, ANA))["table"]["id"])
+    await house.act(ANA, commands.Start(table=table))
+    for _ in range(steps):
+        match = (await house.open(table)).match
+        assert match is not None
+        seq = match.seq
+        for seat in match.to_act():
+            text = match.game.describe(random.choice(match.legal_actions(seat)))
+            await house.act(ANA, commands.Choose(table=table, seat=seat, seq=seq, action=text))
+    return table
+
+
+def test_migrations_lead_to_the_schema_and_keep_what_is_there(database: str) -> None:
+    engine = open_engine(database, writing=True)
+    migrate(engine)
+    assert is_current(engine)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
+        assert set(inspect(connection).get_table_names()) >= set(schema.metadata.tables)
+    engine.dispose()
+    services = prepare(Settings(database=database))
+    table = asyncio.run(some_race(services, 3))
+    services.store.close()
+    migrate(engine)
+    engine.dispose()
+    again = prepare(Settings(database=database))
+    match = asyncio.run(again.hippodrome.open(table)).match
+    assert match is not None
+    assert match.seq == 3
+    again.store.close()
+
+
+def test_a_failed_job_harms_no_other_of_its_batch(database: str) -> None:
+    engine = open_engine(database, writing=True)
+    migrate(engine)
+    engine.dispose()
+    store = Store(database)
+
+    def add(name: str, late: bool = False) -> object:
+        async def job() -> object:
+            def work(connection: object) -> str:
+                if late:
+                    raise Unchanged
+                connection.execute(schema.secrets.insert().values(name=name, value="v"))  # type: ignore[attr-defined]
+                return name
+
+            return await store.write(work)
+
+        return job()
+
+    async def story() -> list[object]:
+        jobs = [add("a"), add("b"), add("a"), add("c", late=True), add("d")]
+        return list(await asyncio.gather(*jobs, return_exceptions=True))  # type: ignore[call-overload]
+
+    a, b, twice, late, d = asyncio.run(story())
+    assert (a, b, d) == ("a", "b", "d")
+    assert isinstance(twice, IntegrityError)
+    assert isinstance(late, Unchanged)
+
+    async def names() -> set[str]:
+        return set(await store.read(lambda c: c.execute(select(schema.secrets.c.name)).scalars().all()))
+
+    assert asyncio.run(names()) == {"a", "b", "d"}
+    store.close()
+
+
+def test_writes_that_wait_are_committed_together(tmp_path: Path) -> None:
+    services = prepare(Settings(database=str(tmp_path / "tables.sqlite")))
+    before = services.store.batches
+
+    async def story() -> None:
+        rows = [schema.secrets.insert().values(name=str(n), value="") for n in range(200)]
+        await asyncio.gather(*(services.store.write(methodcaller("execute", row)) for row in rows))
+
+    asyncio.run(story())
+    assert services.store.batches - before < 100
+    services.store.close()
+
+
+def test_two_nodes_cannot_both_append(services: Services, database: str) -> None:
+    async def story() -> None:
+        table = await some_race(services, 2)
+        other = prepare(Settings(database=database))
+        here, there = await services.hippodrome.open(table), await other.hippodrome.open(table)
+        for node, live in ((services, here), (other, there)):
+            assert live.match is not None
+            seq = live.match.seq
+            for seat in live.match.to_act():
+                text = live.game.describe(live.match.legal_actions(seat)[0])
+                order = commands.Choose(table=table, seat=seat, seq=seq, action=text)
+                if node is services:
+                    await node.hippodrome.act(ANA, order)
+                    continue
+                with pytest.raises(Refused) as refused:
+                    await node.hippodrome.act(ANA, order)
+                assert refused.value.code in ("duplicate", "late")
+        rows = await services.store.read(
+            lambda c: c.execute(select(schema.entries.c.seq).where(schema.entries.c.table_id == table)).scalars().all()
+        )
+        assert sorted(rows) == [0, 1, 2, 3]
+        other.store.close()
+
+    asyncio.run(story())
+
+
+def test_any_step_opens_at_once_and_without_moments_by_replay(services: Services) -> None:
+    async def story() -> None:
+        table = await some_race(services, 40)
+        house = services.hippodrome
+        live = await house.open(table)
+        await house.steps(live, 0, 0)
+        began = time.perf_counter()
+        for seq in range(0, 40, 4):
+            ((step, moment),) = await house.steps(live, seq, seq)
+            assert step.seq == seq
+            live.game.view(moment.state, 0)
+        assert (time.perf_counter() - began) / 10 < 0.05
+        assert live.match is not None
+        state, log = live.match.state.tobytes(), list(live.match.log)
+        await services.store.write(lambda c: c.execute(delete(schema.moments)))
+        house.live.clear()
+        again = await house.open(table)
+        assert again is not live
+        assert again.match is not None
+        assert again.match.state.tobytes() == state
+        assert again.match.log == log
+        assert len(await house.steps(again, 0, 40)) == 41
+
+    asyncio.run(story())
+
+
+def test_moments_survive_bytes() -> None:
+    for name in games.NAMES:
+        game = games.load(name)
+        match = Match(game, [Sitter("a"), Sitter("b")], seed=bytes(32))
+        random = Random(2)
+        for _ in range(10):
+            match.step({seat: random.choice(match.legal_actions(seat)) for seat in match.to_act()})
+            moment = match.moment(match.seq)
+            back = archive.unpack_moment(game, archive.pack_moment(game, moment))
+            assert back.state.tobytes() == moment.state.tobytes()
+            assert (back.left, back.events) == (moment.left, moment.events)
+
+
+def test_a_race_of_other_rules_stops_with_a_message(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        table = await some_race(services, 2)
+        house = services.hippodrome
+        house.live.clear()
+        game = games.load("chariots")
+        monkeypatch.setattr(game, "meta", replace(game.meta, rules_version=game.meta.rules_version + 1))
+        live = await house.open(table)
+        assert live.doc.state == "stopped"
+        with pytest.raises(Refused) as refused:
+            await house.act(ANA, commands.Choose(table=table, seat=0, seq=2, action="keep"))
+        assert refused.value.code == "stopped"
+        assert refused.value.params == {"made": 1, "now": 2}
+        monkeypatch.undo()
+        house.live.clear()
+        assert (await house.open(table)).doc.state == "racing"
+
+    asyncio.run(story())
+
+
+def test_a_record_that_no_longer_replays_is_refused_and_kept(services: Services) -> None:
+    async def story() -> None:
+        table = await some_race(services, 2)
+        house = services.hippodrome
+        house.live.clear()
+        bad = b'{"kind":"choices","hash":"0000000000000000","choices":{"0":"plot 2+3+4","1":"plot 2+3+4"}}'
+        entries = schema.entries.c
+        await services.store.write(lambda c: c.execute(delete(schema.moments)))
+        await services.store.write(
+            lambda c: c.execute(
+                update(schema.entries).where(entries.table_id == table, entries.seq == 1).values(body=bad)
+            )
+        )
+        with pytest.raises(Exception, match="step 1"):
+            await house.open(table)
+
+    asyncio.run(story())
+
+
+def test_old_tables_are_deleted_if_the_host_says_so(database: str) -> None:
+    services = prepare(Settings(database=database, retention_days=1))
+
+    async def story() -> None:
+        old, new = await some_race(services, 2), await some_race(services, 1)
+        tables = schema.tables
+        await services.store.write(
+            lambda c: c.execute(update(tables).where(tables.c.id == old).values(changed=tables.c.changed - 2 * DAY_MS))
+        )
+        services.hippodrome.live.clear()
+        await services.wakeups._keep_house()
+        with pytest.raises(Refused, match="no such table"):
+            await services.hippodrome.open(old)
+        await services.hippodrome.open(new)
+        left = await services.store.read(lambda c: c.execute(select(schema.moments.c.table_id)).scalars().all())
+        assert set(left) == {new}
+
+    asyncio.run(story())
+    services.store.close()
+
+
+def test_tables_nobody_looks_at_leave_the_memory_and_come_back(services: Services) -> None:
+    async def story() -> None:
+        table = await some_race(services, 2)
+        house = services.hippodrome
+        house.evict()
+        assert table in house.live
+        house.used[table] -= 1000
+        house.evict()
+        assert table not in house.live
+        match = (await house.open(table)).match
+        assert match is not None
+        assert match.seq == 2
+
+    asyncio.run(story())

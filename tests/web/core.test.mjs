@@ -1,0 +1,138 @@
+// The page in a real browser against a real server: what must hold before every commit.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { againstBots, awaited, AXE, openBrowser, person, race, Server } from './harness.mjs'
+
+const server = new Server()
+let browser
+
+before(async () => {
+  await server.start()
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await server.stop()
+})
+
+/** What axe-core finds serious or worse. */
+async function flaws(page) {
+  await page.evaluate(readFileSync(AXE, 'utf8'))
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)} (${nodes.length})`)
+}
+
+test('one click leads from the home page to the first choice', async () => {
+  const page = await person(browser)
+  await page.goto(server.url)
+  await page.locator('article', { hasText: 'Chariots' }).getByRole('button', { name: 'Race the bots' }).click()
+  assert.equal(await awaited(page), 'turn')
+  assert.equal(await page.locator('.coin').count(), 4)
+  assert.deepEqual(page.problems, [])
+  await page.context().close()
+})
+
+for (const [game, options, seats] of [['chariots', { laps: 1 }, 2], ['chariot_race', {}, 4], ['charioteer', { laps: 1 }, 3]]) {
+  test(`a whole race of ${game} by clicks`, async () => {
+    const page = await person(browser)
+    const table = await againstBots(page, server.url, game, options, seats)
+    await page.goto(`${server.url}/t/${table}`)
+    const choices = await race(page, game)
+    assert.ok(choices > 3, `only ${choices} choices`)
+    assert.ok((await page.locator('dialog[open] .places li').count()) === seats)
+    assert.ok((await page.locator('.log li').count()) > 10)
+    assert.deepEqual(page.problems, [])
+    await page.context().close()
+  })
+}
+
+test('a half-made choice outlives a reload, and is still there after the server was killed', async () => {
+  const page = await person(browser)
+  const table = await againstBots(page, server.url, 'chariots', { laps: 1 })
+  await page.goto(`${server.url}/t/${table}`)
+  await page.locator('.coin[data-coin="4"]').click()
+  await page.locator('.coin[data-coin="2"]').click()
+  const laid = () => page.locator('.slot svg').count()
+  assert.equal(await laid(), 2)
+  await page.reload()
+  await page.waitForSelector('.slot svg')
+  assert.equal(await laid(), 2)
+  await server.kill()
+  await page.waitForSelector('.lost')
+  await server.start()
+  await page.waitForSelector('.lost', { state: 'detached' })
+  assert.equal(await laid(), 2)
+  await page.locator('.coin[data-coin="3"]').click()
+  await page.locator('.choice .btn.primary').first().click()
+  await awaited(page)
+  await page.context().close()
+})
+
+test('two browsers meet by the invitation link and race', async () => {
+  const host = await person(browser, { name: 'Ana' })
+  await host.goto(`${server.url}/new/chariot_race#mode=friends`)
+  await host.getByRole('button', { name: 'Make the invitation' }).click()
+  const link = await host.getByRole('textbox', { name: 'Invitation link' }).inputValue()
+  const guest = await person(browser, { name: 'Ben' })
+  await guest.goto(link)
+  await guest.getByRole('button', { name: 'Sit here' }).click()
+  await host.getByRole('button', { name: 'Start the race' }).click()
+  await Promise.all([host, guest].map((page) => page.waitForSelector('.table')))
+  const [first, second] = (await host.locator('.status.mine').count()) ? [host, guest] : [guest, host]
+  await awaited(first)
+  assert.match(await second.locator('.status').innerText(), /Waiting for (Ana|Ben)|race is on/)
+  await race(first, 'chariot_race', { until: (choices) => choices === 2 })
+  await host.getByRole('button', { name: 'Chat' }).click()
+  await host.getByLabel('Say something').fill('Ave!')
+  await host.getByRole('button', { name: 'Send' }).click()
+  await guest.getByRole('button', { name: /Chat/ }).click()
+  await guest.getByText('Ave!').waitFor()
+  assert.deepEqual([...host.problems, ...guest.problems], [])
+  await Promise.all([host.context().close(), guest.context().close()])
+})
+
+test('Spanish throughout, by the browser\'s language', async () => {
+  const page = await person(browser, { language: undefined }, { locale: 'es-ES' })
+  await page.goto(server.url)
+  await page.getByRole('heading', { name: '¡A las carreras!' }).waitFor()
+  await page.locator('article', { hasText: 'Chariots' }).getByRole('button', { name: 'Correr contra bots' }).click()
+  await page.getByText('Coloca tres monedas').first().waitFor()
+  assert.equal(await page.evaluate(() => document.documentElement.lang), 'es')
+  await page.context().close()
+})
+
+test('a phone of 360 pixels: nothing is wider than the screen, targets are large enough', async () => {
+  const page = await person(browser, {}, { viewport: { width: 360, height: 740 }, hasTouch: true })
+  for (const [game, options] of [['charioteer', { laps: 1 }], ['chariot_race', {}], ['chariots', { laps: 1 }]]) {
+    const table = await againstBots(page, server.url, game, options)
+    await page.goto(`${server.url}/t/${table}`)
+    await awaited(page)
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, game)
+    const small = await page.locator('.choice .btn:visible').evaluateAll((buttons) => buttons.filter((button) => button.getBoundingClientRect().height < 36).length)
+    assert.equal(small, 0, game)
+  }
+  await page.context().close()
+})
+
+test('axe-core finds nothing serious on any screen, by day and by night', async () => {
+  for (const theme of ['light', 'dark']) {
+    const page = await person(browser, { theme })
+    await page.goto(server.url)
+    await page.waitForSelector('article')
+    assert.deepEqual(await flaws(page), [], `home, ${theme}`)
+    await page.goto(`${server.url}/new/chariots#mode=friends`)
+    await page.waitForSelector('form')
+    assert.deepEqual(await flaws(page), [], `new table, ${theme}`)
+    for (const [game, options] of [['charioteer', { laps: 1 }], ['chariot_race', {}], ['chariots', { laps: 1 }]]) {
+      const table = await againstBots(page, server.url, game, options)
+      await page.goto(`${server.url}/t/${table}`)
+      await awaited(page)
+      assert.deepEqual(await flaws(page), [], `${game}, ${theme}`)
+    }
+    await page.getByRole('button', { name: 'Rules' }).click()
+    await page.waitForSelector('[data-rule="CT-2"]')
+    assert.deepEqual(await flaws(page), [], `rules, ${theme}`)
+    await page.context().close()
+  }
+})

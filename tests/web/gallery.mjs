@@ -1,0 +1,61 @@
+// Pictures of every screen by day, by night, on a phone and in Spanish: node tests/web/gallery.mjs FOLDER
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { againstBots, awaited, openBrowser, person, race, Server } from './harness.mjs'
+
+const folder = process.argv[2] ?? 'build/gallery'
+mkdirSync(folder, { recursive: true })
+const LOOKS = {
+  day: [{ theme: 'light' }, {}],
+  night: [{ theme: 'dark' }, {}],
+  phone: [{ theme: 'light' }, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 }],
+  spanish: [{ theme: 'light', language: 'es' }, {}],
+}
+const GAMES = [['charioteer', { laps: 1 }], ['chariot_race', {}], ['chariots', { laps: 1 }]]
+
+const server = await new Server().start()
+const browser = await openBrowser()
+for (const [look, [settings, options]] of Object.entries(LOOKS)) {
+  const page = await person(browser, settings, options)
+  const picture = async (name) => {
+    await page.waitForTimeout(400)
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await page.screenshot({ path: join(folder, `${name}-${look}.png`) })
+    console.log(`${name}-${look}.png`)
+  }
+  await page.goto(server.url)
+  await page.waitForSelector('article')
+  await picture('home')
+  await page.goto(`${server.url}/new/charioteer#mode=friends`)
+  await page.waitForSelector('form .primary')
+  await picture('new')
+  await page.locator('form .primary').click()
+  await page.waitForSelector('.share')
+  await picture('waiting')
+  for (const [game, chosen] of GAMES) {
+    const table = await againstBots(page, server.url, game, chosen, 4)
+    await page.goto(`${server.url}/t/${table}`)
+    await awaited(page)
+    await picture(`${game}-first`)
+    await race(page, game, { until: (choices) => choices === 5 })
+    if (game === 'charioteer' && (await awaited(page)) === 'turn') await page.locator('.idea').first().click()
+    await picture(game)
+  }
+  await page.getByRole('button', { name: /Rules|Reglas/ }).click()
+  await page.waitForSelector('[data-rule]')
+  await picture('rules')
+  const table = await againstBots(page, server.url, 'charioteer', { laps: 1 }, 4)
+  await page.goto(`${server.url}/t/${table}`)
+  await race(page, 'charioteer')
+  await page.waitForSelector('dialog[open] polyline')
+  await picture('after')
+  await page.goto(`${server.url}/t/${table}#step=4`)
+  await page.waitForSelector('.bar')
+  await picture('replay')
+  await page.goto(server.url)
+  await page.getByRole('button', { name: /Settings|Ajustes/ }).click()
+  await picture('settings')
+  await page.context().close()
+}
+await browser.close()
+await server.stop()

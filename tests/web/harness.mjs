@@ -1,0 +1,177 @@
+// A real server and a real Chromium; people are played by clicks or keys on what the page shows.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const require = createRequire(join(ROOT, 'web/package.json'))
+const { chromium } = require('playwright-core')
+export const AXE = require.resolve('axe-core/axe.min.js')
+
+const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
+
+/** A browser of the machine, or one that Playwright installs. */
+export async function openBrowser() {
+  const found = BROWSERS.find((path) => path && existsSync(path))
+  if (!found) spawnSync(process.execPath, [require.resolve('playwright-core/cli.js'), 'install', 'chromium-headless-shell'], { stdio: 'inherit' })
+  return chromium.launch({ ...(found ? { executablePath: found } : {}), args: ['--no-sandbox', '--disable-gpu'] })
+}
+
+export class Server {
+  constructor() {
+    this.folder = mkdtempSync(join(tmpdir(), 'quadriga-web-'))
+    this.port = 0
+  }
+
+  /** Start, at the same port and with the same database as before. */
+  async start() {
+    const arguments_ = ['serve', '--port', String(this.port), '--database', join(this.folder, 'tables.sqlite')]
+    this.process = spawn(join(ROOT, '.venv/bin/quadriga'), arguments_, { stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    this.process.stderr.on('data', (text) => (said += text))
+    this.url = await new Promise((resolve, reject) => {
+      this.process.stdout.on('data', (text) => {
+        said += text
+        const match = /at (http:\/\/\S+)/.exec(said)
+        if (match) resolve(match[1].replace(/\/$/, ''))
+      })
+      this.process.on('exit', (code) => reject(new Error(`the server ended with ${code}:\n${said}`)))
+    })
+    this.port = new URL(this.url).port
+    for (;;) {
+      const answer = await fetch(`${this.url}/api/ready`).catch(() => null)
+      if (answer?.ok) return this
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+
+  /** As if the power failed. */
+  async kill() {
+    this.process.removeAllListeners('exit')
+    const gone = new Promise((resolve) => this.process.once('exit', resolve))
+    this.process.kill('SIGKILL')
+    await gone
+  }
+
+  async stop() {
+    this.process.removeAllListeners('exit')
+    const gone = new Promise((resolve) => this.process.once('exit', resolve))
+    this.process.kill('SIGTERM')
+    await gone
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+const QUIET = { speed: 0, coached: ['all'], language: 'en' }
+
+/** A page of a person of its own, with settings as if chosen earlier. */
+export async function person(browser, settings = {}, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  await context.addInitScript((kept) => { if (!localStorage.getItem('quadriga.settings')) localStorage.setItem('quadriga.settings', JSON.stringify(kept)) }, { ...QUIET, ...settings })
+  const page = await context.newPage()
+  page.problems = []
+  page.on('pageerror', (error) => page.problems.push(error.message))
+  page.setDefaultTimeout(60_000)
+  return page
+}
+
+/** Wait until this person is asked, or the race is over: 'turn', 'over'. */
+export async function awaited(page) {
+  const found = await page.waitForFunction(() => {
+    if (document.querySelector('dialog[open] .places')) return 'over'
+    if (document.querySelector('.cover')) return 'cover'
+    return document.querySelector('.status.mine') ? 'turn' : null
+  }, null, { timeout: 120_000 })
+  return found.jsonValue()
+}
+
+const number = (text) => Number(/-?\d+/.exec(text ?? '')?.[0] ?? 0)
+
+/** How each choice is made: by a click, or by keys alone. */
+export async function clicking(_page, target) {
+  const curved = await target.evaluate((element) => element.tagName === 'g')
+  await (curved ? target.locator('circle').first() : target).click()
+}
+export async function keying(page, target) {
+  const handle = await target.elementHandle()
+  for (let i = 0; i < 400; i++) {
+    if (await handle.evaluate((element) => element === document.activeElement)) return page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('the keyboard does not reach it')
+}
+
+const labelsOf = (page) => page.locator('.target').evaluateAll((targets) => targets.map((target) => target.getAttribute('aria-label')))
+
+async function playChariots(page, act, order) {
+  if (await page.locator('.coin:not([disabled])').count()) {
+    for (const coin of ['3', '2', '4']) await act(page, page.locator(`.coin[data-coin="${coin}"]:not([disabled])`).first())
+    return act(page, page.locator('.choice .btn.primary').first())
+  }
+  const labels = await labelsOf(page)
+  if (!labels.length) return act(page, page.locator('.choice .btn').last())
+  const here = await page.evaluate(() => window.here ?? 0)
+  const squares = labels.map((label) => order.findIndex((name) => label.includes(` ${name}`)))
+  const ahead = squares.map((square) => (square - here + order.length) % order.length)
+  const best = ahead.map((gap, i) => [gap > 0 && gap < order.length / 2 ? gap : -1, i]).sort((a, b) => b[0] - a[0])[0][1]
+  await page.evaluate((at) => { window.here = at }, squares[best])
+  await act(page, page.locator('.target').nth(best))
+}
+
+async function playChariotRace(page, act) {
+  const labels = await labelsOf(page)
+  const drive = await page.locator('.choice').getByText(/to drive|por correr/).count()
+  if (drive && labels.length) {
+    const cost = labels.map((label) => (/wreck/.test(label) ? 99 : number(label.replace(/\w+\d+,/, ''))))
+    return act(page, page.locator('.target').nth(cost.indexOf(Math.min(...cost))))
+  }
+  const primary = page.locator('.choice .btn.primary')
+  if (await primary.count()) return act(page, primary.first())
+  const pass = page.getByRole('button', { name: /End my turn|Terminar mi turno/ })
+  if (await pass.count()) return act(page, pass)
+  const pace = page.locator('.pace')
+  return act(page, (await pace.count()) ? pace.nth(0) : page.locator('.choice .btn').first())
+}
+
+async function playCharioteer(page, act) {
+  const idea = page.locator('.idea').first()
+  if (await idea.count()) await act(page, idea)
+  else {
+    await act(page, page.getByRole('button', { name: /Reset instead|Mejor descansar/ }))
+    await act(page, page.locator('.held').first())
+  }
+  await act(page, page.locator('.go'))
+}
+
+const PLAYERS = { chariots: playChariots, chariot_race: playChariotRace, charioteer: playCharioteer }
+
+/** Play until the race is over, at most so many choices; says how many were made. */
+export async function race(page, game, { act = clicking, most = 2000, until = () => false } = {}) {
+  const order = game === 'chariots' ? (await page.evaluate(() => fetch('/api/games/chariots').then((answer) => answer.json()))).names.square : []
+  for (let choices = 0; choices < most; choices++) {
+    if (until(choices)) return choices
+    const what = await awaited(page)
+    if (what === 'over') return choices
+    if (what === 'cover') { await page.locator('.cover .btn').click(); continue }
+    const before = await page.evaluate(() => document.querySelector('.choice')?.dataset.seq)
+    await PLAYERS[game](page, act, order)
+    await page.waitForFunction((seq) => document.querySelector('.choice')?.dataset.seq !== seq || document.querySelector('.choice')?.dataset.chosen === 'yes' || document.querySelector('.cover, dialog[open] .places') !== null, before)
+  }
+  throw new Error(`the race was not over after ${most} choices`)
+}
+
+/** From the home page to the first choice of a short race against bots. */
+export async function againstBots(page, url, game, options = {}, seats = 2) {
+  await page.goto(url)
+  return page.evaluate(async ([name, chosen, count]) => {
+    const ask = (path, body) => fetch(`/api${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }).then((answer) => answer.json())
+    const { bots } = await fetch('/api/about').then((answer) => answer.json())
+    await ask('/guests', { name: 'Ana' })
+    const { table } = await ask('/tables', { game: name, options: chosen, pace_ms: 0, seats: [{ kind: 'me' }, ...Array.from({ length: count - 1 }, () => ({ kind: bots[0] }))] })
+    await ask(`/tables/${table.id}/commands`, { type: 'start', table: table.id })
+    return table.id
+  }, [game, options, seats])
+}

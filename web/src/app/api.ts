@@ -1,0 +1,30 @@
+/** The HTTP side of the protocol. */
+export interface Problem { code: string; params: Record<string, unknown>; sentence: string }
+
+/** A refusal by the server, with its code for the catalogue and its English sentence for logs. */
+export class Refused extends Error {
+  constructor(readonly problem: Problem, readonly status: number) {
+    super(problem.sentence)
+  }
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const init: RequestInit = { method, headers: body === undefined ? {} : { 'Content-Type': 'application/json' } }
+  if (body !== undefined) init.body = typeof body === 'string' ? body : JSON.stringify(body)
+  const answer = await fetch(`/api${path}`, init)
+  const data = answer.status === 204 ? null : await answer.json().catch(() => null)
+  if (!answer.ok) throw new Refused(data?.error ?? { code: 'unreachable', params: {}, sentence: answer.statusText }, answer.status)
+  return data as T
+}
+
+export const get = <T>(path: string) => call<T>('GET', path)
+export const post = <T>(path: string, body: unknown = {}) => call<T>('POST', path, body)
+export const patch = <T>(path: string, body: unknown) => call<T>('PATCH', path, body)
+
+const once = new Map<string, Promise<unknown>>()
+
+/** Fetched the first time only: what does not change while the page is open. */
+export function getOnce<T>(path: string): Promise<T> {
+  if (!once.has(path)) once.set(path, get(path).catch((error: unknown) => { once.delete(path); throw error }))
+  return once.get(path) as Promise<T>
+}

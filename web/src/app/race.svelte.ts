@@ -1,0 +1,306 @@
+/** One table: what the server says of it, what is shown of it, and what this browser may choose. */
+import { getOnce, Refused } from './api.ts'
+import { loadModule, NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
+import type { Action, ChatMessage, Game, GameEvent, Step, TableInfo, View, ViewMessage } from './protocol.ts'
+import { settings, still } from './settings.svelte.ts'
+import { socket } from './socket.svelte.ts'
+import { chime } from './sound.ts'
+import { Turn } from './turn.svelte.ts'
+import { explain, loadGameWords, w, Words } from './words.svelte.ts'
+
+export interface Line { id: number; seq: number; text: string; head: boolean; key: boolean; marks: Marks }
+
+const MOST_LINES = 600
+/** Further behind than this the page jumps instead of playing everything. */
+const MOST_BEHIND = 160
+
+export class Race {
+  table: TableInfo | null = $state.raw(null)
+  game: Game | null = $state.raw(null)
+  module: GameModule | null = $state.raw(null)
+  words: Words | null = $state.raw(null)
+  missing = $state(false)
+  /** Why the last choice was not taken. */
+  problem = $state('')
+  /** The latest message for each seat held here, and under -1 the spectator's. */
+  messages: Record<number, ViewMessage> = $state.raw({})
+  /** The seat whose eyes the page shows; -1 a spectator. */
+  eyes = $state(-1)
+  /** On a shared screen: the seat that must take the device. */
+  handOver: number | null = $state(null)
+  /** The view on the screen, on its way to the latest. */
+  shown: View | null = $state(null)
+  event: GameEvent | null = $state.raw(null)
+  lines: Line[] = $state.raw([])
+  chat: ChatMessage[] = $state.raw([])
+  marks: Marks = $state.raw(NO_MARKS)
+  spoken = $state('')
+  turn: Turn | null = $state.raw(null)
+  playing = $state(false)
+  /** Where a click on the board wanted to go, step by step, in games that go space by space. */
+  plan: Action[] = []
+  /** The entry before my last choice, to go back to; null if I have chosen nothing yet. */
+  lastChoice: number | null = $state(null)
+
+  private planned = -1
+  /** The entry that a planned choice on its way answers. */
+  private sent = -1
+  private queue: GameEvent[] = []
+  private have = -1
+  private lineId = 0
+  private wake: (() => void) | null = null
+  private stop: () => void
+
+  constructor(readonly id: string) {
+    this.stop = socket.listen((message) => this.take(message))
+  }
+
+  close(): void {
+    this.stop()
+    socket.send({ type: 'unwatch', table: this.id })
+    this.queue = []
+    this.wake?.()
+  }
+
+  get names(): string[] {
+    return this.table?.seats.map((seat) => (seat.kind === 'open' ? w('seat', { number: seat.seat + 1 }) : seat.name)) ?? []
+  }
+
+  get message(): ViewMessage | null {
+    return this.messages[this.eyes] ?? null
+  }
+
+  /** My seats that owe a choice and have not made it. */
+  get owing(): number[] {
+    return (this.table?.my_seats ?? []).filter((seat) => {
+      const message = this.messages[seat]
+      return message && message.to_act.includes(seat) && !message.chosen.includes(seat)
+    })
+  }
+
+  get shared(): boolean {
+    return (this.table?.my_seats.length ?? 0) > 1
+  }
+
+  command(type: string, fields: Record<string, unknown> = {}) {
+    return socket.ask({ type, table: this.id, ...fields })
+  }
+
+  private take(message: { type: string; table?: string } & Record<string, unknown>): void {
+    if (message.type === 'welcome') socket.send({ type: 'watch', table: this.id, since: this.have })
+    else if (message.type === 'error' && (message['error'] as { code: string }).code === 'no_table') this.missing = true
+    else if (message.type === 'table' && message['id'] === this.id) void this.takeTable(message as unknown as TableInfo)
+    else if (message.table !== this.id) return
+    else if (message.type === 'view') this.takeView(message as unknown as ViewMessage)
+    else if (message.type === 'chosen') this.takeChosen(message as unknown as ViewMessage)
+    else if (message.type === 'chat') this.takeChat(message['message'] as ChatMessage)
+    else if (message.type === 'gone') this.missing = true
+  }
+
+  private async takeTable(table: TableInfo): Promise<void> {
+    const before = this.table
+    this.table = table
+    if (this.game) {
+      if (before && before.my_seats.join() !== table.my_seats.join()) this.settleEyes()
+      return
+    }
+    const path = `/tables/${this.id}/game`
+    const [game, module] = await Promise.all([getOnce<Game>(path), loadModule(table.game), loadGameWords(table.game)])
+    this.words = new Words(table.game, module.spell)
+    this.module = module
+    this.game = game
+    this.settleEyes()
+  }
+
+  private takeChat(message: ChatMessage): void {
+    if (!this.chat.some((known) => known.id === message.id)) this.chat = [...this.chat, message].slice(-200)
+  }
+
+  private takeChosen(message: ViewMessage): void {
+    const seat = message.seat ?? -1
+    const before = this.messages[seat]
+    if (!before || before.seq !== message.seq) return
+    this.messages = { ...this.messages, [seat]: { ...before, chosen: message.chosen, choice: message.choice, clock: message.clock } }
+    this.settleEyes()
+  }
+
+  private takeView(message: ViewMessage): void {
+    const seat = message.seat ?? -1
+    const before = this.messages[seat]
+    if (before && before.seq > message.seq) return
+    this.messages = { ...this.messages, [seat]: message }
+    if (seat === this.eyes || !this.shown) this.enqueue(message)
+    if (this.game) this.settleEyes()
+  }
+
+  /** Queue the events of steps not yet shown; a race joined in the middle is shown as it stands. */
+  private enqueue(message: ViewMessage): void {
+    for (const step of message.steps) if (message.seat !== null && step.entry.choices?.[message.seat]) this.lastChoice = step.seq - 1
+    const fresh = message.steps.filter((step) => step.seq > this.have).flatMap(unfold)
+    this.have = message.seq
+    if (!this.shown) {
+      this.shown = structuredClone(message.view)
+      this.past(fresh)
+      return
+    }
+    this.queue.push(...fresh)
+    if (this.queue.length > MOST_BEHIND) this.jump()
+    void this.run()
+  }
+
+  private unwritten: GameEvent[] = []
+
+  /** Events that are written into the log and not played; they wait for the game's words. */
+  private past(events: GameEvent[]): void {
+    this.unwritten.push(...events)
+    if (this.module && this.game) for (const event of this.unwritten.splice(0)) this.write(event)
+  }
+
+  /** Show the latest view at once, with the log of what was not played. */
+  jump(): void {
+    this.past(this.queue.splice(0))
+    this.event = null
+    const latest = this.message ?? Object.values(this.messages)[0]
+    if (latest) this.shown = structuredClone(latest.view)
+    this.wake?.()
+  }
+
+  /** Whose eyes to look through, and whether the device must change hands first. */
+  private settleEyes(): void {
+    const { table, module } = this
+    if (!table || !module) return
+    this.past([])
+    const owing = this.owing
+    const mine = table.my_seats
+    let eyes = this.eyes
+    if (!mine.includes(eyes)) eyes = mine[0] ?? -1
+    if (owing.length && !owing.includes(eyes)) {
+      const next = owing[0]!
+      if (this.shared && module.secret(this.messages[next]!.view)) this.handOver = next
+      else eyes = next
+    }
+    this.look(eyes)
+    this.settleTurn()
+  }
+
+  /** Look through a seat's eyes. */
+  look(seat: number): void {
+    if (seat !== this.eyes) {
+      this.eyes = seat
+      const message = this.messages[seat]
+      if (message && !this.queue.length) this.shown = structuredClone(message.view)
+      if (message) this.have = Math.max(this.have, message.seq)
+    }
+    if (this.handOver === seat) this.handOver = null
+    this.settleTurn()
+  }
+
+  private settleTurn(): void {
+    const message = this.message
+    const seat = this.eyes
+    if (!message || !message.legal.length || !message.to_act.includes(seat) || this.queue.length || this.handOver !== null) {
+      if (this.turn && (!message || this.turn.seq !== message.seq || this.handOver !== null || this.queue.length)) this.turn = null
+      return
+    }
+    if (this.turn && this.turn.seq === message.seq && this.turn.seat === seat && this.turn.chosen === message.choice) return
+    if (message.seq === this.sent || this.followPlan(message)) return
+    const fresh = !this.turn
+    this.turn = new Turn(
+      seat, message.seq, message.view, message.legal, message.choice, `quadriga.draft.${this.id}.${seat}.${message.seq}`,
+      (action) => this.choose(seat, message.seq, action), () => settings.confirm || (this.table?.confirm ?? false),
+      (action) => this.attempt(seat, message.seq, action), (rest) => { this.plan = rest; this.planned = message.seq },
+    )
+    if (fresh && !message.choice && document.hidden) chime()
+  }
+
+  /** Go on with what was planned, if it is still listed. */
+  private followPlan({ seat, seq, legal, choice }: ViewMessage): boolean {
+    if (!this.plan.length || choice || seq <= this.planned) return false
+    this.planned = seq
+    const next = JSON.stringify(this.plan.shift())
+    const listed = legal.find((action) => JSON.stringify(action) === next)
+    if (!listed) this.plan = []
+    else this.turn = null
+    if (listed) void this.choose(seat!, seq, listed).then((taken) => { if (!taken) { this.sent = -1; this.settleTurn() } })
+    if (listed) this.sent = seq
+    return !!listed
+  }
+
+  /** Send a choice; whether it was taken. One that came too late or twice needs no words: the race has gone on. */
+  private async choose(seat: number, seq: number, action: Action): Promise<boolean> {
+    this.problem = ''
+    try {
+      await this.command('choose', { seat, seq, action })
+      return true
+    } catch (error) {
+      this.plan = []
+      const known = error instanceof Refused ? error.problem.code : ''
+      if (known !== 'duplicate' && known !== 'late') this.problem = explain(error)
+      return false
+    }
+  }
+
+  private async attempt(seat: number, seq: number, action: Action): Promise<string | null> {
+    const answer = await this.command('try', { seat, seq, action })
+    if (answer.allowed) return null
+    return this.words!.message('refusals', answer.refusal, this.game!, this.names)
+  }
+
+  /** Play the queue, event by event. */
+  private async run(): Promise<void> {
+    if (this.playing) return
+    this.playing = true
+    while (this.queue.length) {
+      if (!this.module || !this.game || !this.shown) {
+        await this.pause(30)
+        continue
+      }
+      const event = this.queue.shift()!
+      this.write(event)
+      this.event = event
+      const ms = this.module.play(this.shown, event, this.game)
+      if (ms > 0 && !still() && !document.hidden) await this.pause(ms / settings.speed / (this.queue.length > 40 ? 2 : 1))
+    }
+    this.event = null
+    this.playing = false
+    const latest = this.message
+    if (latest) this.shown = structuredClone(latest.view)
+    this.settleEyes()
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.wake = () => { clearTimeout(timer); resolve() }
+    })
+  }
+
+  private write(event: GameEvent): void {
+    const { module, game, words } = this
+    if (!module || !game || !words || module.quiet.has(event.kind)) return
+    const own = event.kind.startsWith('entry.')
+    const text = own ? w(event.kind, { ...event, player: this.names[event['seat']] ?? '' }) : words.message('events', event, game, this.names)
+    const line = { id: ++this.lineId, seq: event['seq'] ?? this.have, text, head: module.heads.has(event.kind), key: module.key.has(event.kind), marks: marksOf(event, game) }
+    this.lines = [...this.lines.slice(-MOST_LINES), line]
+    this.spoken = text
+  }
+}
+
+/** The events of a step; an entry that is no choice is an event of its own. */
+function unfold(step: Step): GameEvent[] {
+  if (step.entry.kind === 'choices' || step.entry.kind === 'setup') return step.events
+  return step.entry.kind === 'clock' ? [] : [{ ...step.entry, kind: `entry.${step.entry.kind}` }, ...step.events]
+}
+
+/** The spaces, chariots and seats an event speaks of. */
+export function marksOf(event: GameEvent, game: Game): Marks {
+  const marks: Marks = { spaces: [], chariots: [], seats: [] }
+  for (const field of game.events.find((known) => known.kind === event.kind)?.fields ?? []) {
+    const value = event[field.name]
+    if (value === null || value === undefined) continue
+    if (field.domain === 'square' || field.domain === 'space') marks.spaces.push(String(value))
+    else if (field.domain === 'chariot') marks.chariots.push(String(value))
+    else if (field.domain === 'seat') marks.seats.push(Number(value))
+  }
+  return marks
+}

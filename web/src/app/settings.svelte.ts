@@ -1,0 +1,38 @@
+/** What a person sets once, kept in the browser. */
+export interface Settings {
+  language: 'en' | 'es'
+  theme: 'auto' | 'light' | 'dark'
+  palette: 'faction' | 'safe'
+  speed: number
+  sound: boolean
+  confirm: boolean
+  name: string
+  coached: string[]
+}
+
+const KEY = 'quadriga.settings'
+const spoken = navigator.language.toLowerCase().startsWith('es') ? 'es' : 'en'
+const DEFAULTS: Settings = { language: spoken, theme: 'auto', palette: 'faction', speed: 1, sound: false, confirm: false, name: '', coached: [] }
+
+function stored(): Partial<Settings> {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>
+  } catch {
+    return {}
+  }
+}
+
+export const settings: Settings = $state({ ...DEFAULTS, ...stored() })
+
+/** Keep the settings, and let the style sheet know of them. */
+export function applySettings(): void {
+  const root = document.documentElement
+  const dark = settings.theme === 'dark' || (settings.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches)
+  root.dataset['theme'] = dark ? 'dark' : 'light'
+  root.dataset['palette'] = settings.palette
+  root.dataset['motion'] = settings.speed === 0 ? 'off' : 'on'
+  root.lang = settings.language
+  localStorage.setItem(KEY, JSON.stringify(settings))
+}
+
+export const still = () => settings.speed === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches

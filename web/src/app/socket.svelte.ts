@@ -1,0 +1,94 @@
+/** One websocket for the page: it comes back by itself and goes on where it was. */
+import type { Json } from './protocol.ts'
+import { Refused } from './api.ts'
+
+type Listener = (message: Json) => void
+
+const BUILD: string | null = document.querySelector('meta[name="build"]')?.getAttribute('content') ?? null
+
+class Socket {
+  state: 'closed' | 'connecting' | 'open' = $state('closed')
+  /** What to add to the browser's clock to have the server's. */
+  skew = $state(0)
+  private socket: WebSocket | null = null
+  private listeners = new Set<Listener>()
+  private waiting = new Map<number, { resolve: (value: Json) => void; reject: (error: unknown) => void }>()
+  private next = 1
+  private tries = 0
+  private opened: (() => void)[] = []
+
+  /** Called with each message, and with {type: 'welcome'} whenever the connection is there again. */
+  listen(listener: Listener): () => void {
+    this.listeners.add(listener)
+    if (this.state === 'open') listener({ type: 'welcome' })
+    else this.connect()
+    return () => { this.listeners.delete(listener) }
+  }
+
+  /** A new guest has a new cookie, which only a new connection shows. */
+  renew(): void {
+    this.tries = 0
+    if (this.socket) this.socket.onclose = this.socket.onmessage = null
+    this.socket?.close()
+    this.state = 'closed'
+    if (this.listeners.size || this.opened.length) this.connect()
+  }
+
+  send(message: Json): void {
+    if (this.state === 'open') this.socket?.send(JSON.stringify(message))
+  }
+
+  /** Send a command; resolves with its `done`, rejects with its error. */
+  async ask(message: Json): Promise<Json> {
+    if (this.state !== 'open') await new Promise<void>((resolve) => { this.opened.push(resolve); this.connect() })
+    const id = this.next++
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject })
+      this.send({ ...message, id })
+    })
+  }
+
+  private connect(): void {
+    if (this.state !== 'closed') return
+    this.state = 'connecting'
+    const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/play`)
+    this.socket = socket
+    socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', protocol: 1, build: BUILD }))
+    socket.onmessage = ({ data }) => this.take(JSON.parse(data as string))
+    socket.onclose = () => this.closed()
+  }
+
+  private closed(): void {
+    this.state = 'closed'
+    for (const { reject } of this.waiting.values()) reject(new Refused({ code: 'disconnected', params: {}, sentence: 'The connection was lost.' }, 0))
+    this.waiting.clear()
+    if (this.listeners.size || this.opened.length) setTimeout(() => this.connect(), Math.min(4000, 150 * 1.7 ** this.tries++))
+  }
+
+  private take(message: Json): void {
+    if (message.type === 'welcome') {
+      this.state = 'open'
+      this.tries = 0
+      this.skew = message.now - Date.now()
+      for (const resolve of this.opened.splice(0)) resolve()
+    } else if (message.type === 'reload') {
+      reloadOnce(message.build)
+    } else if ((message.type === 'done' || message.type === 'error') && this.waiting.has(message.id)) {
+      const { resolve, reject } = this.waiting.get(message.id)!
+      this.waiting.delete(message.id)
+      if (message.type === 'done') resolve(message)
+      else reject(new Refused({ ...message.error, params: { ...message.error.params, refusal: message.refusal } }, 0))
+      return
+    }
+    for (const listener of this.listeners) listener(message)
+  }
+}
+
+/** Load the page again for a new build, but never in a circle. */
+function reloadOnce(build: string): void {
+  if (sessionStorage.getItem('quadriga.build') === build) return
+  sessionStorage.setItem('quadriga.build', build)
+  location.reload()
+}
+
+export const socket = new Socket()

@@ -1,0 +1,114 @@
+/** Words are data: the page's own catalogue, and those of the games, which the server sends. */
+import { getOnce, Refused } from './api.ts'
+import type { Game, GameEvent } from './protocol.ts'
+import { settings } from './settings.svelte.ts'
+
+type Entry = string | { [key: string]: Entry }
+type Catalogue = { [key: string]: Entry }
+
+const OWN: Record<string, () => Promise<{ default: Catalogue }>> = {
+  en: () => import('../../text/en.toml'),
+  es: () => import('../../text/es.toml'),
+}
+
+const loaded = $state<{ language: string; own: Catalogue; games: Record<string, Catalogue> }>({ language: '', own: {}, games: {} })
+
+/** Load the page's own words in the language of the settings. */
+export async function loadWords(): Promise<void> {
+  const { language } = settings
+  const own = (await OWN[language]!()).default
+  loaded.own = own
+  loaded.language = language
+  void loadGameWords('none').catch(() => undefined)
+}
+
+/** Load the words of a game in the language of the settings. */
+export async function loadGameWords(game: string): Promise<void> {
+  const { language } = settings
+  loaded.games[`${language}/${game}`] = await getOnce<Catalogue>(`/text/${language}/${game}`)
+}
+
+export const ready = () => loaded.language === settings.language
+export const gameReady = (game: string) => `${settings.language}/${game}` in loaded.games
+
+function find(catalogue: Catalogue | undefined, code: string): Entry | undefined {
+  let found: Entry | undefined = catalogue
+  for (const key of code.split('.')) found = typeof found === 'object' ? found[key] : undefined
+  return found
+}
+
+/** A sentence with its parameters; `[[token|, with {token}]]` is said only where there is a token. */
+function put(entry: Entry | undefined, params: Record<string, unknown>): string | undefined {
+  if (entry === undefined) return undefined
+  if (typeof entry === 'object') {
+    const by = entry['by']
+    if (typeof by !== 'string') return put(entry['name'], params)
+    return put(entry[Number(params[by]) === 1 ? 'one' : 'other'], params)
+  }
+  return entry.replace(/\[\[(\w+)\|(.*?)\]\]/g, (_, name: string, part: string) => (params[`?${name}`] ? part : '')).replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+}
+
+/** The sentence of a dotted code of the page's own catalogue. */
+export function w(code: string, params: Record<string, unknown> = {}): string {
+  return put(find(loaded.own, code), params) ?? code
+}
+
+/** What went wrong, in the reader's language; the server's sentence where there is no better one. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Refused)) return w('unreachable')
+  const { code, params, sentence } = error.problem
+  return put(find(loaded.own, `errors.${code}`), params) ?? put(find(loaded.games[`${settings.language}/none`], `errors.${code}`), params) ?? sentence
+}
+
+/** Whether the page's own catalogue has a code. */
+export const has = (code: string) => find(loaded.own, code) !== undefined
+
+/** The words of one game, with the page's own names for its things where it has some. */
+export class Words {
+  constructor(readonly game: string, private readonly spell?: (words: Words, domain: string, value: string) => string | undefined) {}
+
+  private get catalogue(): Catalogue | undefined {
+    return loaded.games[`${settings.language}/${this.game}`]
+  }
+
+  say(code: string, params: Record<string, unknown> = {}): string {
+    return put(find(loaded.own, `${this.game}.${code}`), params) ?? put(find(this.catalogue, code), params) ?? w(code, params)
+  }
+
+  name(domain: string, value: string): string {
+    return this.spell?.(this, domain, value) ?? this.listed(domain, value)
+  }
+
+  /** A name of the catalogue; one that ends with a number may be listed without it (`red-` for `red-3`). */
+  private listed(domain: string, value: string): string {
+    const [, stem = value, tail = ''] = /^(\D+?)(\d+)$/.exec(value) ?? []
+    for (const catalogue of [find(loaded.own, `${this.game}.names.${domain}`), find(this.catalogue, `names.${domain}`)]) {
+      if (typeof catalogue === 'object' && typeof catalogue[value] === 'string') return catalogue[value]
+      if (typeof catalogue === 'object' && typeof catalogue[stem] === 'string') return catalogue[stem] + tail
+    }
+    return value
+  }
+
+  /** An event or refusal as a sentence; seats are called by the players' names. */
+  message(section: string, message: GameEvent, game: Game, players: readonly string[]): string {
+    const fields = game.events.find((known) => known.kind === message.kind)?.fields ?? []
+    const params: Record<string, unknown> = {}
+    for (const [key, value] of Object.entries(message)) params[`?${key}`] = value
+    for (const [key, value] of Object.entries(message)) params[key] = this.shown(fields.find((f) => f.name === key)?.domain ?? null, value, players)
+    return this.say(`${section}.${message.kind}`, { ...this.joined(message, params), ...params })
+  }
+
+  /** Values told one by one (`first`, `second`, or `card_1`, `card_2`) as one list. */
+  private joined(message: GameEvent, params: Record<string, unknown>): Record<string, unknown> {
+    const keys = Object.keys(message).filter((key) => /^(first|second|third|fourth|fifth|sixth|card_\d)$/.test(key) && message[key] !== null)
+    const list = keys.map((key) => params[key]).join(', ')
+    return { chariots: list, faces: list, cards: list, list }
+  }
+
+  private shown(domain: string | null, value: unknown, players: readonly string[]): unknown {
+    if (domain === null) return value
+    if (value === null) return this.say('none')
+    if (domain === 'seat') return players[value as number] ?? w('seat', { number: Number(value) + 1 })
+    return this.name(domain, String(value))
+  }
+}

@@ -1,0 +1,34 @@
+/** The listed moves, found by the cards picked; nothing is worked out here. */
+import type { Turn } from '../../app/turn.svelte.ts'
+import type { Action } from '../../app/protocol.ts'
+
+export interface Picked { cards: string[]; crowd: boolean }
+
+const sorted = (cards: readonly string[]) => cards.toSorted().join(' ')
+
+/** Whether a listed choice holds all the cards picked. */
+export function holds(action: Action, { cards, crowd }: Picked): boolean {
+  const left = [...(action['cards'] as string[])]
+  for (const card of cards) {
+    const at = left.indexOf(card)
+    if (at < 0) return false
+    left.splice(at, 1)
+  }
+  return !crowd || !!action['crowd']
+}
+
+export const moves = (turn: Turn) => turn.of('move')
+export const plain = (turn: Turn) => moves(turn).filter((move) => move['token'] === null)
+
+/** Listed moves of exactly the cards picked. */
+export const exact = (turn: Turn, picked: Picked) => moves(turn).filter((move) => sorted(move['cards']) === sorted(picked.cards) && !!move['crowd'] === picked.crowd)
+
+/** The listed reset with exactly the cards picked. */
+export const reset = (turn: Turn, cards: readonly string[]) => turn.of('reset').find((action) => sorted(action['cards']) === sorted(cards))
+
+/** Places of the hand for the cards of a move: the first that hold them. */
+export function placesOf(hand: readonly (string | null)[], cards: readonly string[]): number[] {
+  const places: number[] = []
+  for (const card of cards) places.push(hand.findIndex((held, place) => held === card && !places.includes(place)))
+  return places
+}

@@ -1,0 +1,80 @@
+/** What the page needs of a game: drawings and words, no rules. */
+import type { Component } from 'svelte'
+import type { Faction } from '../board/factions.ts'
+import type { Turn } from '../app/turn.svelte.ts'
+import type { Action, Game, GameEvent, View } from '../app/protocol.ts'
+import type { Words } from '../app/words.svelte.ts'
+
+/** What is pointed at: names of spaces, chariots or seats to light up. */
+export interface Marks { spaces: string[]; chariots: string[]; seats: number[] }
+export const NO_MARKS: Marks = { spaces: [], chariots: [], seats: [] }
+
+export interface BoardProps {
+  game: Game
+  view: View
+  /** The event being shown, for its effects. */
+  event: GameEvent | null
+  marks: Marks
+  /** What this browser's player may do now; null while others are awaited or events play. */
+  turn: Turn | null
+  words: Words
+  names: readonly string[]
+  /** Milliseconds a step takes on the screen. */
+  pace: number
+}
+export interface SeatProps { game: Game; view: View; seat: number; words: Words; masked: boolean }
+export interface ChoiceProps { game: Game; turn: Turn; words: Words; names: readonly string[] }
+
+export interface Figure { code: string; values: number[] }
+export interface Luck { seat: number; code: string; rolls: number; got: number; expected: number }
+
+/** How often an event of a kind happened to each seat. */
+export function tally(events: readonly GameEvent[], seats: number, seatOf: (event: GameEvent) => number | null, worth: (event: GameEvent) => number = () => 1): number[] {
+  const values = Array.from({ length: seats }, () => 0)
+  for (const event of events) {
+    const seat = seatOf(event)
+    if (seat !== null && seat >= 0) values[seat]! += worth(event)
+  }
+  return values
+}
+
+export interface GameModule {
+  Board: Component<BoardProps>
+  Seat: Component<SeatProps>
+  Choice: Component<ChoiceProps>
+  /** Change the shown view as an event says; returns for how long it is shown, in milliseconds at normal speed. */
+  play(view: View, event: GameEvent, game: Game): number
+  /** Events that are not worth a line of the log. */
+  quiet: ReadonlySet<string>
+  /** Events that matter in a replay: shown as key moments. */
+  key: ReadonlySet<string>
+  /** Events that begin a turn, round or phase in the log. */
+  heads: ReadonlySet<string>
+  /** What is expected of a seat: a code of the page's catalogue. */
+  prompt(view: View, legal: readonly Action[]): string
+  /** The rule in play, for the drawer. */
+  rule(view: View): string
+  /** Whether a seat's choice and view are secret now: on a shared screen the device is handed over. */
+  secret(view: View): boolean
+  /** How far each seat has come, for the chart; larger is further. */
+  progress(view: View, game: Game): number[]
+  laps(view: View): { lap: number; laps: number }
+  factions(view: View | null, seat: number): Faction[]
+  /** Figures of each seat at the end, told by the events. */
+  figures(events: readonly GameEvent[], seats: number, view: View, game: Game): Figure[]
+  /** What the dice gave each seat against the average of fair ones. */
+  luck(events: readonly GameEvent[], seats: number, view: View, game: Game): Luck[]
+  /** Names that are put together, such as those of cards. */
+  spell?(words: Words, domain: string, value: string): string | undefined
+  turnName(view: View): { code: string; number: number }
+}
+
+export const GAMES = ['charioteer', 'chariot_race', 'chariots'] as const
+
+const MODULES: Record<string, () => Promise<{ default: GameModule }>> = {
+  chariots: () => import('./chariots/index.ts'),
+  chariot_race: () => import('./chariot_race/index.ts'),
+  charioteer: () => import('./charioteer/index.ts'),
+}
+
+export const loadModule = async (game: string): Promise<GameModule> => (await MODULES[game]!()).default

@@ -1,0 +1,4 @@
+declare module '*.toml' {
+  const data: { [key: string]: any }
+  export default data
+}
