@@ -234,6 +234,31 @@ def test_a_record_that_no_longer_replays_is_refused_and_kept(services: Services)
     asyncio.run(story())
 
 
+def test_a_command_is_finished_though_who_sent_it_has_gone(services: Services) -> None:
+    async def story() -> None:
+        table = await some_race(services, 2)
+        house = services.hippodrome
+        live = await house.open(table)
+        assert live.match is not None
+        for turn in range(20):
+            seq = live.match.seq
+            for seat in live.match.to_act():
+                text = live.game.describe(live.match.legal_actions(seat)[0])
+                order = commands.Choose(table=table, seat=seat, seq=seq, action=text)
+                sent = asyncio.create_task(house.act(ANA, order))
+                for _ in range(turn % 5 + 1):
+                    await asyncio.sleep(0)
+                sent.cancel()
+                await asyncio.gather(sent, return_exceptions=True)
+                await house.close()
+        kept = await services.store.read(lambda c: archive.read_table(c, table))
+        assert kept.log == live.match.log
+        assert kept.revision == live.revision
+        assert live.match.seq > 15
+
+    asyncio.run(story())
+
+
 def test_old_tables_are_deleted_if_the_host_says_so(database: str) -> None:
     services = prepare(Settings(database=database, retention_days=1))
 

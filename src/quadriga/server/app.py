@@ -189,6 +189,7 @@ async def _running(services: Services, on_start: Callable[[], None]) -> AsyncIte
     await services.notices.close()
     await services.driver.close()
     await services.pool.close()
+    await services.hippodrome.close()
     await asyncio.to_thread(services.store.close)
 
 

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from quadriga.core.errors import QuadrigaError
@@ -40,6 +40,10 @@ MEMBERS = (c.Claim, c.Sit, c.Leave, c.SetSeat, c.Kick, c.Rematch)
 """Commands after which the table may belong to others."""
 
 
+CarryOut = Callable[[int], dict[str, Any] | None]
+"""Does something to a table in memory at a time, and says what to answer."""
+
+
 class Hippodrome:
     """The tables of a node."""
 
@@ -50,6 +54,7 @@ class Hippodrome:
         self.showing = Showing(self)
         self.on_turn: Callable[[LiveTable], None] = lambda live: None
         self.on_bots: Callable[[LiveTable], None] = lambda live: None
+        self._working: set[asyncio.Task[dict[str, Any]]] = set()
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
         self._chat_locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -129,7 +134,7 @@ class Hippodrome:
 
     async def _act(self, guest: Guest | None, command: c.Command) -> dict[str, Any]:
         if isinstance(command, c.Say):
-            return await self.say(guest, command)
+            return await self._to_the_end(self.say(guest, command))
         live = await self.open(command.table)
         await self._require_welcome(live, guest, command)
         handler = racing.HANDLERS[type(command)]
@@ -145,12 +150,38 @@ class Hippodrome:
     async def change(
         self,
         live: LiveTable,
-        carry_out: Callable[[int], dict[str, Any] | None],
+        carry_out: CarryOut,
         members: bool = False,
         prepare: Callable[[], Any] | None = None,
         reading: bool = False,
     ) -> dict[str, Any]:
-        """Change a table: in memory, in the database, on the screens, in this order."""
+        """Change a table: in memory, in the database, on the screens, in this order and to the end."""
+        return await self._to_the_end(self._change(live, carry_out, members, prepare, reading))
+
+    async def _to_the_end(self, work: Coroutine[Any, Any, dict[str, Any]]) -> dict[str, Any]:
+        """What is begun is finished and shown to others, also if who asked for it has gone meanwhile."""
+        task = asyncio.create_task(work)
+        self._working.add(task)
+        task.add_done_callback(self._finished)
+        return await asyncio.shield(task)
+
+    def _finished(self, task: asyncio.Task[dict[str, Any]]) -> None:
+        self._working.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waits gets it; nobody may be left to
+
+    async def close(self) -> None:
+        """Wait for what is under way."""
+        await asyncio.gather(*self._working, return_exceptions=True)
+
+    async def _change(
+        self,
+        live: LiveTable,
+        carry_out: CarryOut,
+        members: bool,
+        prepare: Callable[[], Any] | None,
+        reading: bool,
+    ) -> dict[str, Any]:
         async with live.lock:
             for _ in range(ATTEMPTS):
                 await self._require_current(live)
@@ -166,9 +197,7 @@ class Hippodrome:
                 return answer
         raise Refused("unavailable")
 
-    async def _attempt(
-        self, live: LiveTable, carry_out: Callable[[int], dict[str, Any] | None]
-    ) -> dict[str, Any] | None:
+    async def _attempt(self, live: LiveTable, carry_out: CarryOut) -> dict[str, Any] | None:
         """What a command answers; None if the table was out of date and has been read again."""
         revision = live.revision
         now = now_ms()

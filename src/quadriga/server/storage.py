@@ -92,16 +92,18 @@ class Store:
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, job)
 
     async def write(self, job: Callable[[Connection], Any]) -> Any:
-        """What a job returns, after what it wrote is committed."""
-        done: Future[Any] = Future()
-        self._jobs.put((job, done))
-        return await asyncio.wrap_future(done)
+        """What a job returns, after what it wrote is committed. Who stops waiting does not stop the job."""
+        return await asyncio.wrap_future(self._submit(job))
 
     def write_now(self, job: Callable[[Connection], Any]) -> Any:
         """`write` for code outside an event loop."""
+        return self._submit(job).result()
+
+    def _submit(self, job: Job) -> Future[Any]:
         done: Future[Any] = Future()
+        done.set_running_or_notify_cancel()  # from here on nobody can cancel it
         self._jobs.put((job, done))
-        return done.result()
+        return done
 
     def close(self) -> None:
         """Finish what waits, then let go of the database."""
