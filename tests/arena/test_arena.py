@@ -57,6 +57,11 @@ def test_a_bot_that_fails_forfeits(stranger: str, why: str) -> None:
     assert outcome.places == [1, 2]
 
 
+def test_nobody_wins_where_all_forfeit() -> None:
+    outcome = play_race(plan(f"{STRANGERS}:Raises", f"{STRANGERS}:Cheats"), 0)
+    assert (outcome.places, len(outcome.faults)) == ([2, 2], 2)
+
+
 def test_novice_drives_on_for_a_bot_that_failed() -> None:
     name = f"{STRANGERS}:Raises"
     outcomes = [play_race(plan(name, f"{STRANGERS}:Fair", on_fault=NOVICE), number) for number in range(6)]

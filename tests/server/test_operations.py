@@ -19,11 +19,15 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from quadriga.bots import LEVELS
 from quadriga.client import Client, ServerRefused
 from quadriga.core.errors import InvalidOption, QuadrigaError
+from quadriga.core.match import SeatChange
 from quadriga.core.text import LANGUAGES, catalogue
 from quadriga.server import commands
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.bot_worker import Question
+from quadriga.server.documents import NewTable, WantedSeat
+from quadriga.server.guests import Guest
 from quadriga.server.refused import STATUS
+from quadriga.server.running import prepare
 from quadriga.server.settings import Settings, load_settings
 from tests.server.postgres import Postgres
 from tests.server.serving import Server, serving
@@ -252,18 +256,45 @@ def test_a_bot_that_stalls_or_dies_is_killed_and_replaced(monkeypatch: pytest.Mo
     asyncio.run(asyncio.wait_for(story(), 120))
 
 
-def test_the_table_says_that_a_bot_was_replaced(server: Server) -> None:
-    """There is but one level now: the simplest goes on with its first choice."""
-    assert next(iter(LEVELS)) == "wanderer"
-
+def test_every_level_plays_at_a_table(server: Server) -> None:
     async def story() -> None:
         async with Client(server.url, "Ana") as ana:
-            table = await ana.create("chariots", ["wanderer", "wanderer"], options={"laps": 1, "limit": 5}, pace_ms=0)
-            await ana.start(table)
-            await ana.until(lambda: ana.watched[table].table["state"] == "over", 60)
-            assert ana.view(table)["result"] is not None
+            for level in LEVELS:
+                table = await ana.create("chariots", ["me", level], pace_ms=0)
+                await ana.start(table)
+                await ana.until(lambda table=table: bool(ana.watched[table].views))
+                await ana.choose(ana.view(table), ana.view(table)["legal"][0])
+                await ana.until(lambda table=table: ana.view(table)["seq"] >= 1, 60)
+                entries = {step["entry"]["kind"] for step in ana.watched[table].steps[0]}
+                assert entries == {"setup", "choices"}
 
     asyncio.run(story())
+
+
+def test_the_log_says_that_a_bot_was_replaced_and_the_race_goes_on(tmp_path: Path) -> None:
+    services = prepare(Settings(database=str(tmp_path / "t.sqlite")))
+
+    async def fail(question: Question) -> int:
+        raise BotFailed("died")
+
+    services.pool.choose = fail  # type: ignore[method-assign]
+
+    async def story() -> None:
+        host = Guest("ana", "Ana")
+        seats = [WantedSeat("veteran"), WantedSeat("wanderer")]
+        order = NewTable(game="chariots", seats=seats, options={"laps": 1, "limit": 5}, pace_ms=0)
+        table = (await services.hippodrome.create(order, host))["table"]["id"]
+        await services.hippodrome.act(host, commands.Start(table=table))
+        live = await services.hippodrome.open(table)
+        while live.doc.state == "racing":
+            await asyncio.sleep(0.01)
+        assert live.match is not None
+        changes = [entry for entry in live.match.log if isinstance(entry, SeatChange)]
+        assert [(one.seat, one.who.kind) for one in changes] == [(0, "wanderer")]
+        await services.driver.close()
+
+    asyncio.run(asyncio.wait_for(story(), 120))
+    services.store.close()
 
 
 def test_a_webhook_is_told_whose_turn_it_is(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def leader(race: Any, tables: Any, places: Codes, before: int) -> int:
 
 
 @kernel
-def run_race(
+def run_race(  # long: the arguments
     race: Any,
     tables: Any,
     lore: Any,

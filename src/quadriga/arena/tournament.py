@@ -194,11 +194,12 @@ def _play(game: Game, state: Any, seats: list[Seat], key: np.ndarray) -> list[in
 
 
 def _without(places: list[int], gone: list[int]) -> list[int]:
-    """Places with those who forfeited behind all others."""
+    """Places with those who forfeited behind all others; where all did, nobody wins."""
     if not gone:
         return places
     stayed = sorted(place for seat, place in enumerate(places) if seat not in gone)
-    return [len(stayed) + 1 if seat in gone else 1 + stayed.index(place) for seat, place in enumerate(places)]
+    last = max(2, len(stayed) + 1)
+    return [last if seat in gone else 1 + stayed.index(place) for seat, place in enumerate(places)]
 
 
 def play(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[Outcome]:

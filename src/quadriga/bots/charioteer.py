@@ -138,7 +138,7 @@ def hand_worth(race: Race, tables: Tables, seat: int, code: int, scratch: Codes)
         for i in range(PLAYED):
             card = card_of(code, i)
             if card != NONE:
-                matches -= tables.card_matches[card, symbol]
+                matches -= int(tables.card_matches[card, symbol])
         skill = int(tables.marker_bonus[race.marker[seat, tables.symbol_colour[symbol]]])
         if matches > 1:
             best = max(best, min(matches, MOST_MATCHES) + int(tables.symbol_number[symbol]) + skill)

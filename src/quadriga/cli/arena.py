@@ -17,7 +17,7 @@ from quadriga.core.errors import InvalidOption
 ITERATIONS = 400
 
 
-def arena(
+def arena(  # long: a line or two for each option
     game: GameName,
     bots: Annotated[str, typer.Option(help="Levels, or your own as module:factory, with commas between.")],
     number: Annotated[int, typer.Option("--games", min=1, help="Races to play.")] = 100,

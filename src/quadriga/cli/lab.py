@@ -11,6 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from quadriga import games
+from quadriga.arena.speed import Speed
 from quadriga.cli import bench_server
 from quadriga.cli.arguments import AsJson, Components, GameName, Options, Seats, parse_options
 from quadriga.core.errors import InvalidOption
@@ -101,6 +102,10 @@ def sim(
     if as_json:
         print(json.dumps({"games": {n: dataclasses.asdict(s) for n, s in speed.items()}, "peers": peer_speed}))
         return
+    _show(speed, peer_speed)
+
+
+def _show(speed: dict[str, Speed], peers: dict[str, int]) -> None:
     table = Table("random play, one core", "decisions/s", "races/s", "state bytes", "copy µs", "sampled/s")
     for name, figures in speed.items():
         table.add_row(
@@ -111,6 +116,6 @@ def sim(
             str(figures.copy_us),
             "" if figures.sampled_per_s is None else f"{figures.sampled_per_s:,}",
         )
-    for name, decisions in peer_speed.items():
+    for name, decisions in peers.items():
         table.add_row(name, f"{decisions:,}")
     Console().print(table)

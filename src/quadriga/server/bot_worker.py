@@ -12,10 +12,10 @@ import numpy as np
 from msgspec import Struct
 
 from quadriga import games
-from quadriga.bots import make_bot
+from quadriga.bots import make_bot, set_budget
+from quadriga.bots.warmup import bot_steps
 from quadriga.core.edition import TomlFile
 from quadriga.core.game import Game
-from quadriga.core.match import Match, Sitter
 
 
 class Question(Struct, array_like=True):
@@ -51,18 +51,16 @@ def answer(question: Question) -> Choice:
     game = _game(question.game, question.edition)
     view = np.frombuffer(question.view, game.definition.view.dtype)[0].copy()
     choices = [game.unpack(code) for code in question.choices]
-    chosen = make_bot(question.level, game, question.seed).choose(view, question.seat, choices)
-    return Choice(chosen.pack())
+    bot = make_bot(question.level, game, question.seed)
+    set_budget(bot, seconds=question.seconds)
+    return Choice(bot.choose(view, question.seat, choices).pack())
 
 
 def warm_up() -> None:
-    """Choose once in every game, so that nothing is compiled while a table waits."""
+    """Let every level choose once in every game, so that nothing is compiled while a table waits."""
     for name in games.NAMES:
-        game = _game(name, None)
-        match = Match(game, [Sitter("a") for _ in range(game.meta.seats[0])], seed=bytes(32))
-        seat = match.to_act()[0]
-        codes = [int(code) for code in game.legal_codes(match.state, seat)]
-        answer(Question(name, None, "wanderer", 0, seat, 1.0, match.view(seat).tobytes(), codes))
+        for _, choose in bot_steps(_game(name, None)):
+            choose()
 
 
 def _read(stream: BinaryIO) -> bytes | None:
