@@ -112,10 +112,12 @@ def installed(
 
 
 def test_data_files_travel_in_the_wheel(wheel: Path) -> None:
-    source = ROOT / "src"
+    source, page = ROOT / "src", "quadriga/server/static/"
     kinds = {".py", ".toml", ".json", ".md", ".typed"}
     wanted = {path.relative_to(source).as_posix() for path in source.rglob("*") if path.suffix in kinds}
-    assert wanted == {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("quadriga/")}
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("quadriga/")}
+    assert {name for name in packed if not name.startswith(page)} == {n for n in wanted if not n.startswith(page)}
+    assert f"{page}index.html" in packed
 
 
 def test_the_wheel_runs_without_node_and_writes_nothing_into_itself(installed: Installed) -> None:

@@ -107,6 +107,14 @@ def fetch(url: str, method: str = "GET", body: bytes | None = None, **headers: s
         return error.code, error.headers, error.read()
 
 
+def is_too_large(url: str, body: bytes) -> bool:
+    """Whether a body is refused: by an answer, or by hanging up while it still comes."""
+    try:
+        return fetch(url, "POST", body)[0] == 413
+    except urllib.error.URLError as error:
+        return isinstance(error.reason, BrokenPipeError | ConnectionResetError)
+
+
 def test_headers_origins_and_sizes(server: Server) -> None:
     status, headers, page = fetch(f"{server.url}/t/some-table")
     assert status == 200
@@ -116,7 +124,7 @@ def test_headers_origins_and_sizes(server: Server) -> None:
     guest = json.dumps({"name": "Ana"}).encode()
     assert fetch(f"{server.url}/api/guests", "POST", guest, origin="https://elsewhere.example")[0] == 403
     assert fetch(f"{server.url}/api/guests", "POST", guest, origin=server.url)[0] == 201
-    assert fetch(f"{server.url}/api/guests", "POST", b"x" * 2_000_000)[0] == 413
+    assert is_too_large(f"{server.url}/api/guests", b"x" * 2_000_000)
     assert fetch(f"{server.url}/api/guests", "POST", b'{"name": ""}')[0] == 400
     assert fetch(f"{server.url}/api/nothing")[0] == 404
     assert fetch(f"{server.url}/api/me/tables")[0] == 401
