@@ -12,6 +12,7 @@ import pytest
 from quadriga.core.messages import Action
 from quadriga.core.streams import draw, new_stream
 from quadriga.games.charioteer.actions import CROWD_PART, MOVE, Move, Reset
+from quadriga.games.charioteer.events import NotToAct
 from quadriga.games.charioteer.sampling import sample
 from tests.games.charioteer.table import KEY, SEATS, game, position, random_races, tables
 
@@ -156,3 +157,28 @@ def test_random_play_resets_only_without_a_move() -> None:
             sampled = int(sample(race, tables(), 0, out, stream, scratch))
             assert isinstance(charioteer.unpack(sampled), kind)
     assert draw(stream, 2) in (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        (0, "not_a_code"),
+        (7, "not_a_code"),
+        (Move(13, (0,)).pack(), "not_a_code"),
+        (Move(0, (200,)).pack(), "not_a_code"),
+        (Move(0, (0, 1)).pack() & ~(255 << 8), "not_a_code"),
+        (Move(0, (0,), token=25).pack(), "not_a_code"),
+        (Move(0, (0,), changed=5).pack(), "not_a_code"),
+        (Reset((0,), discard_token=4, discards=(9,)).pack(), "not_a_code"),
+        (Reset((0,), discard_token=25).pack(), "not_a_code"),
+        (Reset((0,), 4, (1, 2)).pack() & ~(15 << 33), "not_a_code"),
+        (Move(NONE, (0,)).pack(), "no_symbol"),
+        (Reset().pack(), "no_cards"),
+    ],
+)
+def test_codes_that_stand_for_nothing(code: int, name: str) -> None:
+    charioteer, race = game(), position(hand=[["G2G2R1", "G2G2R3"]])
+    why, scratch = np.zeros(12, np.int64), np.empty(charioteer.definition.scratch, np.int64)
+    number = charioteer.kernels.refusal(race, tables(), 0, code, why, scratch)
+    assert {kind.code: kind.name for kind in charioteer.definition.refusals}[number] == name
+    assert charioteer.kernels.refusal(race, tables(), 2, code, why, scratch) == NotToAct.code

@@ -172,4 +172,4 @@ def test_a_record_of_a_changed_edition_carries_it() -> None:
         match.step({seat: mine.legal_actions(match.state, seat)[0] for seat in match.to_act()})
     again = replay(from_json(to_json(record_of(match))), games.load)
     assert again.result() == match.result()
-    assert int(again.game.tables.cards) == 146  # type: ignore[attr-defined]
+    assert int(again.game.tables.card_count.sum()) == 146  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
 """The list of a seat's choices: every move with every token, then the resets, equal cards once.
 
-Scratch holds the sorted hand, and for the symbol in hand the cards that may join ("fit"), those only a wild could
-turn ("strange"), and the token part of the codes. A choice is then a sum of prepared parts.
+Scratch holds the sorted hand, and for the symbol at hand the cards that fit a move (they match or have no symbols)
+and the token part of the codes. A choice is then a sum of prepared parts.
 """
 
 from quadriga.core.fields import NONE
@@ -9,21 +9,21 @@ from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, put
 from quadriga.core.streams import Stream, draw
 from quadriga.games.charioteer.actions import CARDS, CHANGED, CROWD, CROWD_PART, MOVE, RESET, RESET_CARDS, SYMBOL, TOKEN
-from quadriga.games.charioteer.components import LANES, SYMBOLS, Tables
+from quadriga.games.charioteer.components import SYMBOLS, Tables
 from quadriga.games.charioteer.state import HAND, RUNNING, TOKENS, Ints, Race
 
 # Where things lie in scratch.
 SORTED = 0  # the hand, ascending by kind
 MASKS = SORTED + HAND  # by symbol, the places of the sorted hand that match it, a bit for each
 BLANK = MASKS + SYMBOLS  # the places of cards without symbols
-FIT = BLANK + 1  # kinds that match or have no symbols, ascending, with copies
+FIT = BLANK + 1  # kinds that fit the symbol, ascending, with copies
 FIT_MATCH = FIT + HAND  # 1 where the fit card matches
-STRANGE = FIT_MATCH + HAND  # kinds that do not match, ascending, each once
-PLAIN = STRANGE + HAND  # token parts of codes, "no token" first
+FIT_COUNT = FIT_MATCH + HAND
+REST = FIT_COUNT + 1  # the same without one copy of a kind, laid out alike
+PLAIN = REST + 2 * HAND + 1  # token parts of codes, "no token" first
 WILDS = PLAIN + TOKENS + 1  # token parts of the wilds
-FIT_COUNT = WILDS + TOKENS
-STRANGE_COUNT, PLAIN_COUNT, WILD_COUNT = FIT_COUNT + 1, FIT_COUNT + 2, FIT_COUNT + 3
-CHOICE_SCRATCH = FIT_COUNT + 4
+PLAIN_COUNT, WILD_COUNT = WILDS + TOKENS, WILDS + TOKENS + 1
+CHOICE_SCRATCH = WILD_COUNT + 1
 
 WITH_CROWD = put(CROWD, 1)
 NEEDED = 2
@@ -64,18 +64,20 @@ def sort_hand(race: Race, seat: int, scratch: Ints) -> None:
 def mark_symbols(tables: Tables, scratch: Ints) -> None:
     """Note by symbol which places of the sorted hand match it, and which have no symbols.
 
-    The eight places are a byte, so four symbols are marked at once.
+    The eight places are a byte, so that one number marks four symbols.
     """
-    blank = 0
-    for lane in range(LANES):
-        marks = 0
-        for i in range(HAND):
-            card = scratch[SORTED + i]
-            if card != NONE:
-                marks |= int(tables.card_lanes[card, lane]) << i
-                blank |= (tables.card_symbols[card] == 0) << i
-        for k in range(4):
-            scratch[MASKS + 4 * lane + k] = marks >> 8 * k & 255
+    low = middle = high = blank = 0
+    for i in range(HAND):
+        card = scratch[SORTED + i]
+        if card != NONE:
+            low |= int(tables.card_lanes[card, 0]) << i
+            middle |= int(tables.card_lanes[card, 1]) << i
+            high |= int(tables.card_lanes[card, 2]) << i
+            blank |= (tables.card_symbols[card] == 0) << i
+    for k in range(4):
+        scratch[MASKS + k] = low >> 8 * k & 255
+        scratch[MASKS + 4 + k] = middle >> 8 * k & 255
+        scratch[MASKS + 8 + k] = high >> 8 * k & 255
     scratch[BLANK] = blank
 
 
@@ -100,7 +102,7 @@ def list_symbol(race: Race, tables: Tables, symbol: int, out: Ints, n: int, scra
         return n
     sort_cards(symbol, scratch)
     base = MOVE | put(SYMBOL, symbol)
-    n = list_plain(base, crowd_needs, out, n, scratch)
+    n = list_plain(base, NEEDED, crowd_needs, scratch[PLAIN_COUNT], out, n, scratch)
     for i in range(wilds):
         n = list_wild(base | scratch[WILDS + i], crowd_needs, race.crowd_wild, out, n, scratch)
     return n
@@ -134,20 +136,14 @@ def sort_tokens(race: Race, tables: Tables, seat: int, colour: int, scratch: Int
 
 @kernel
 def sort_cards(symbol: int, scratch: Ints) -> None:
-    """Part the hand into cards that fit a symbol and strange ones."""
-    fit = strange = 0
-    matching, blank = scratch[MASKS + symbol], scratch[BLANK]
+    """The cards of the hand that fit a symbol."""
+    fit, matching, blank = 0, scratch[MASKS + symbol], scratch[BLANK]
     for i in range(HAND):
-        card = scratch[SORTED + i]
         if (matching | blank) >> i & 1:
-            scratch[FIT + fit] = card
+            scratch[FIT + fit] = scratch[SORTED + i]
             scratch[FIT_MATCH + fit] = matching >> i & 1
             fit += 1
-        elif card != NONE and (strange == 0 or scratch[STRANGE + strange - 1] != card):
-            scratch[STRANGE + strange] = card
-            strange += 1
     scratch[FIT_COUNT] = fit
-    scratch[STRANGE_COUNT] = strange
 
 
 @kernel
@@ -160,38 +156,40 @@ def needed_with_crowd(race: Race, tables: Tables, symbol: int) -> int:
 
 
 @kernel
-def is_repeat(scratch: Ints, i: int, first: int) -> bool:
-    """Whether the fit card i was already taken at this place of the move, which began with `first`."""
-    return i > first and scratch[FIT + i] == scratch[FIT + i - 1]
+def is_repeat(scratch: Ints, cards: int, i: int, first: int) -> bool:
+    """Whether card i of a sorted row was already taken at this place of the move, for which `first` came first."""
+    return i > first and scratch[cards + i] == scratch[cards + i - 1]
 
 
 @kernel
-def list_plain(base: int, crowd_needs: int, out: Ints, n: int, scratch: Ints) -> int:
-    """Moves without a wild: one to three cards that fit."""
-    s, fit, tokens = scratch, scratch[FIT_COUNT], scratch[PLAIN_COUNT]
+def list_plain(base: int, needs: int, crowd_needs: int, tokens: int, out: Ints, n: int, scratch: Ints) -> int:
+    """Moves of one to three cards that fit, with each of the first tokens."""
+    s, fit = scratch, scratch[FIT_COUNT]
     for i in range(fit):
-        if is_repeat(s, i, 0):
+        if is_repeat(s, FIT, i, 0):
             continue
         one, match_one = base | put(CARDS, s[FIT + i], 0), s[FIT_MATCH + i]
-        n = write_plain(one, match_one, crowd_needs, tokens, out, n, s)
+        n = write_plain(one, match_one, needs, crowd_needs, tokens, out, n, s)
         for j in range(i + 1, fit):
-            if is_repeat(s, j, i + 1):
+            if is_repeat(s, FIT, j, i + 1):
                 continue
             two, match_two = one | put(CARDS, s[FIT + j], 1), match_one + s[FIT_MATCH + j]
-            n = write_plain(two, match_two, crowd_needs, tokens, out, n, s)
+            n = write_plain(two, match_two, needs, crowd_needs, tokens, out, n, s)
             for k in range(j + 1, fit):
-                if not is_repeat(s, k, j + 1):
+                if not is_repeat(s, FIT, k, j + 1):
                     three = two | put(CARDS, s[FIT + k], 2)
-                    n = write_plain(three, match_two + s[FIT_MATCH + k], crowd_needs, tokens, out, n, s)
+                    n = write_plain(three, match_two + s[FIT_MATCH + k], needs, crowd_needs, tokens, out, n, s)
     return n
 
 
 @kernel
-def write_plain(code: int, matching: int, crowd_needs: int, tokens: int, out: Ints, n: int, scratch: Ints) -> int:
+def write_plain(
+    code: int, matching: int, needs: int, crowd_needs: int, tokens: int, out: Ints, n: int, scratch: Ints
+) -> int:
     """Write a move with each token, without the crowd card and with it."""
     if n + 2 * tokens > out.shape[0]:
         return n
-    if matching >= NEEDED:
+    if matching >= needs:
         for i in range(tokens):
             out[n + i] = code | scratch[PLAIN + i]
         n += tokens
@@ -204,69 +202,60 @@ def write_plain(code: int, matching: int, crowd_needs: int, tokens: int, out: In
 
 @kernel
 def list_wild(base: int, crowd_needs: int, crowd_wild: int, out: Ints, n: int, scratch: Ints) -> int:
-    """Moves with a wild (CH-14): it changes a strange card beside up to two that fit, or one of those that fit."""
-    s, fit = scratch, scratch[FIT_COUNT]
-    n = list_turned(base, NONE, NONE, 0, crowd_needs, out, n, s)
-    for i in range(fit):
-        if is_repeat(s, i, 0):
+    """Moves with a wild (CH-14): each kind in hand may be the one it changes, and the crowd card if that is agreed."""
+    for i in range(HAND):
+        if scratch[SORTED + i] != NONE and not is_repeat(scratch, SORTED, i, 0):
+            n = list_changed(base, scratch[SORTED + i], crowd_needs, out, n, scratch)
+    return list_crowd_changed(base, out, n, scratch) if crowd_wild else n
+
+
+@kernel
+def list_crowd_changed(base: int, out: Ints, n: int, scratch: Ints) -> int:
+    """The crowd card is changed, so one other card must match."""
+    return list_plain(base | WITH_CROWD | put(CHANGED, CROWD_PART), NEEDED - 1, NEVER, 1, out, n, scratch)
+
+
+@kernel
+def list_changed(base: int, card: int, crowd_needs: int, out: Ints, n: int, scratch: Ints) -> int:
+    """A card of the hand is changed, alone or beside one or two others that fit."""
+    s, rest = scratch, leave_out(card, scratch)
+    n = write_changed(base, card, NONE, NONE, 1, crowd_needs, out, n)
+    for i in range(rest):
+        if is_repeat(s, REST, i, 0):
             continue
-        one, match_one = s[FIT + i], s[FIT_MATCH + i]
-        n = list_turned(base, one, NONE, match_one, crowd_needs, out, n, s)
-        n = write_changes(base, i, NONE, NONE, crowd_needs, crowd_wild, out, n, s)
-        for j in range(i + 1, fit):
-            if is_repeat(s, j, i + 1):
-                continue
-            n = list_turned(base, one, s[FIT + j], match_one + s[FIT_MATCH + j], crowd_needs, out, n, s)
-            n = write_changes(base, i, j, NONE, crowd_needs, crowd_wild, out, n, s)
-            for k in range(j + 1, fit):
-                if not is_repeat(s, k, j + 1):
-                    n = write_changes(base, i, j, k, crowd_needs, crowd_wild, out, n, s)
+        one, matching = s[REST + i], 1 + s[REST + HAND + i]
+        n = write_changed(base, card, one, NONE, matching, crowd_needs, out, n)
+        for j in range(i + 1, rest):
+            if not is_repeat(s, REST, j, i + 1):
+                n = write_changed(base, card, one, s[REST + j], matching + s[REST + HAND + j], crowd_needs, out, n)
     return n
 
 
 @kernel
-def list_turned(
-    base: int, one: int, two: int, matching: int, crowd_needs: int, out: Ints, n: int, scratch: Ints
-) -> int:
-    """A strange card turned, beside none, one or two cards that fit; cards ascending."""
-    if matching + 1 < NEEDED and matching + 1 < crowd_needs:
+def leave_out(card: int, scratch: Ints) -> int:
+    """The cards that fit, without one copy of a kind; how many they are."""
+    rest, left_out = 0, False
+    for i in range(scratch[FIT_COUNT]):
+        if not left_out and scratch[FIT + i] == card:
+            left_out = True
+        else:
+            scratch[REST + rest] = scratch[FIT + i]
+            scratch[REST + HAND + rest] = scratch[FIT_MATCH + i]
+            rest += 1
+    return rest
+
+
+@kernel
+def write_changed(base: int, card: int, one: int, two: int, matching: int, crowd_needs: int, out: Ints, n: int) -> int:
+    """Write a move whose wild changes a card, cards ascending, without the crowd card and with it."""
+    if matching < NEEDED and matching < crowd_needs:
         return n
-    for i in range(scratch[STRANGE_COUNT]):
-        card = scratch[STRANGE + i]
-        at = (1 if NONE < one < card else 0) + (1 if NONE < two < card else 0)
-        code = base | put(CHANGED, at) | put(CARDS, card, at)
-        if one != NONE:
-            code |= put(CARDS, one, 0 if one < card else 1)
-        if two != NONE:
-            code |= put(CARDS, two, 1 if two < card else 2)
-        n = write_wild(code, matching + 1, crowd_needs, out, n)
-    return n
-
-
-@kernel
-def write_changes(
-    base: int, i: int, j: int, k: int, crowd_needs: int, crowd_wild: int, out: Ints, n: int, scratch: Ints
-) -> int:
-    """One of the fitting cards i, j, k changed, each kind once; or the crowd card, if that is allowed."""
-    s = scratch
-    code, matching = base | put(CARDS, s[FIT + i], 0), s[FIT_MATCH + i]
-    if j != NONE:
-        code, matching = code | put(CARDS, s[FIT + j], 1), matching + s[FIT_MATCH + j]
-    if k != NONE:
-        code, matching = code | put(CARDS, s[FIT + k], 2), matching + s[FIT_MATCH + k]
-    n = write_wild(code | put(CHANGED, 0), matching - s[FIT_MATCH + i] + 1, crowd_needs, out, n)
-    if j != NONE and s[FIT + j] != s[FIT + i]:
-        n = write_wild(code | put(CHANGED, 1), matching - s[FIT_MATCH + j] + 1, crowd_needs, out, n)
-    if k != NONE and s[FIT + k] != s[FIT + j]:
-        n = write_wild(code | put(CHANGED, 2), matching - s[FIT_MATCH + k] + 1, crowd_needs, out, n)
-    if crowd_wild and matching + 1 >= NEEDED:
-        n = write(code | put(CHANGED, CROWD_PART) | WITH_CROWD, out, n)
-    return n
-
-
-@kernel
-def write_wild(code: int, matching: int, crowd_needs: int, out: Ints, n: int) -> int:
-    """Write a move with its wild, without the crowd card and with it."""
+    at = (1 if NONE < one < card else 0) + (1 if NONE < two < card else 0)
+    code = base | put(CHANGED, at) | put(CARDS, card, at)
+    if one != NONE:
+        code |= put(CARDS, one, 0 if one < card else 1)
+    if two != NONE:
+        code |= put(CARDS, two, 1 if two < card else 2)
     if matching >= NEEDED:
         n = write(code, out, n)
     return write(code | WITH_CROWD, out, n) if matching >= crowd_needs else n

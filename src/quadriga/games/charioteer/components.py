@@ -25,7 +25,6 @@ class Tables(Fields):
     """The components as the kernels read them. "none" is -1."""
 
     kinds: Annotated[I16, "kinds of card"]
-    cards: Annotated[I16, "cards in the deck"]
     symbol_colour: Annotated[I8s, SYMBOLS, "colour of each symbol"]
     symbol_number: Annotated[I8s, SYMBOLS, "number of each symbol"]
     card_count: Annotated[I16s, DECK, "copies of each kind of card"]
@@ -181,7 +180,7 @@ def _load_deck(source: TomlFile, tables: Any, symbols: dict[str, int]) -> list[s
                 _write_card(tables, len(kinds), words, symbols)
                 kinds.append(name)
             tables.card_count[kinds.index(name)] += copies
-    tables.kinds, tables.cards = len(kinds), int(tables.card_count.sum())
+    tables.kinds = len(kinds)
     _check_count(source, ("deck", "count"), int(tables.card_count.sum()), "cards")
     _number(source, ("deck", "count"), SEATS * HAND + CROWD_ROW + 1, DECK)
     return kinds

@@ -21,9 +21,10 @@ from quadriga.games.charioteer.choices import (
     WILD_COUNT,
     WILDS,
     can_match,
+    list_changed,
+    list_crowd_changed,
     list_plain,
     list_resets,
-    list_wild,
     mark_symbols,
     needed_with_crowd,
     ones,
@@ -110,16 +111,29 @@ def count_moves(race: Race, tables: Tables, symbol: int, scratch: Ints) -> int:
 def find_move(race: Race, tables: Tables, symbol: int, pick: int, out: Ints, scratch: Ints) -> int:
     """The move number `pick` of a symbol: tokens are put to a list made without them."""
     s, base, crowd_needs = scratch, MOVE | put(SYMBOL, symbol), needed_with_crowd(race, tables, symbol)
-    tokens = s[PLAIN_COUNT]
+    tokens, wilds = s[PLAIN_COUNT], s[WILD_COUNT]
     plain = tokens * count_plain(symbol, crowd_needs, s)
     sort_cards(symbol, s)
     if pick < plain:
-        s[PLAIN_COUNT] = 1
-        list_plain(base, crowd_needs, out, 0, s)
+        list_plain(base, NEEDED, crowd_needs, 1, out, 0, s)
         return out[pick // tokens] | s[PLAIN + pick % tokens]
-    wilds = s[WILD_COUNT]
-    list_wild(base | s[WILDS + (pick - plain) % wilds], crowd_needs, race.crowd_wild, out, 0, s)
-    return out[(pick - plain) // wilds]
+    pick -= plain
+    return find_wild(base | s[WILDS + pick % wilds], symbol, crowd_needs, pick // wilds, out, s)
+
+
+@kernel
+def find_wild(base: int, symbol: int, crowd_needs: int, pick: int, out: Ints, scratch: Ints) -> int:
+    """The move number `pick` of those with a wild: first the card it changes, then what lies beside it."""
+    s = scratch
+    for i in range(HAND):
+        if s[FIRSTS] >> i & 1:
+            moves = count_changed(symbol, i, crowd_needs, s)
+            if pick < moves:
+                list_changed(base, s[SORTED + i], crowd_needs, out, 0, s)
+                return out[pick]
+            pick -= moves
+    list_crowd_changed(base, out, 0, s)
+    return out[pick]
 
 
 @kernel
@@ -150,27 +164,25 @@ def with_crowd(crowd_needs: int, apart: int, beside: int) -> int:
 
 @kernel
 def count_wild(symbol: int, crowd_needs: int, crowd_wild: int, scratch: Ints) -> int:
-    """Moves with one kind of wild: for each kind of card, what fits beside it when it is changed."""
-    s = scratch
-    matching, blank = s[MASKS + symbol], s[BLANK]
-    p1, p_twice = ones(matching & s[FIRSTS]), ones(matching & s[SECONDS])
-    q1, q_twice = ones(blank & s[FIRSTS]), ones(blank & s[SECONDS])
-    moves = (ones(s[FIRSTS]) - p1 - q1) * ways_beside(p1, p_twice, q1, q_twice, crowd_needs)
-    p_thrice, q_thrice = ones(matching & s[THIRDS]), ones(blank & s[THIRDS])
-    moves += (p1 - p_twice) * ways_beside(p1 - 1, p_twice, q1, q_twice, crowd_needs)
-    moves += (p_twice - p_thrice) * ways_beside(p1, p_twice - 1, q1, q_twice, crowd_needs)
-    moves += p_thrice * ways_beside(p1, p_twice, q1, q_twice, crowd_needs)
-    moves += (q1 - q_twice) * ways_beside(p1, p_twice, q1 - 1, q_twice, crowd_needs)
-    moves += (q_twice - q_thrice) * ways_beside(p1, p_twice, q1, q_twice - 1, crowd_needs)
-    moves += q_thrice * ways_beside(p1, p_twice, q1, q_twice, crowd_needs)
+    """Moves with one kind of wild."""
+    moves = 0
+    for i in range(HAND):
+        if scratch[FIRSTS] >> i & 1:
+            moves += count_changed(symbol, i, crowd_needs, scratch)
     if crowd_wild:
-        moves += count_plain(symbol, NEEDED - 1, s) - count_plain(symbol, NEVER, s)
+        moves += count_plain(symbol, NEEDED - 1, scratch) - count_plain(symbol, NEVER, scratch)
     return moves
 
 
 @kernel
-def ways_beside(p1: int, p_twice: int, q1: int, q_twice: int, crowd_needs: int) -> int:
-    """Ways to lay up to two cards that fit beside a changed one, without the crowd card and with it."""
-    p2, q2 = ways_two(p1, p_twice), ways_two(q1, q_twice)
+def count_changed(symbol: int, i: int, crowd_needs: int, scratch: Ints) -> int:
+    """Moves in which a wild changes the card at place i: up to two others that fit, without one copy of its kind."""
+    s = scratch
+    matching, blank = s[MASKS + symbol], s[BLANK]
+    twin = 2 << i & s[SECONDS]
+    firsts = (s[FIRSTS] & ~(1 << i)) | twin
+    seconds = (s[SECONDS] & ~twin) | (twin << 1 & s[THIRDS])
+    p1, q1 = ones(matching & firsts), ones(blank & firsts)
+    p2, q2 = ways_two(p1, ones(matching & seconds)), ways_two(q1, ones(blank & seconds))
     some = p1 * (1 + q1) + p2
     return some + with_crowd(crowd_needs, some, some + 1 + q1 + q2)
