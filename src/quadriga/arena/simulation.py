@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from quadriga import games
 from quadriga.bots.teaching import GREEDY, VETERAN, clock
-from quadriga.bots.thinking import Desk, pick
+from quadriga.bots.thinking import Desk, pick, whole
 from quadriga.core.dispatch import apply, legal, owing, setup, standings, wander
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
@@ -91,7 +91,8 @@ def choose(
         for i in range(glances):
             seen[i] = out[wander(race, tables, seat, out, n, chooser)]
         return int(seen[pick(race, tables, lore, seat, GREEDY, seen, glances, TIES, chooser, scores, scratch)])
-    return int(out[pick(race, tables, lore, seat, level, out, n, TIES, chooser, scores, scratch)])
+    code = int(out[pick(race, tables, lore, seat, level, out, n, TIES, chooser, scores, scratch)])
+    return whole(race, tables, lore, seat, code, scratch) if level == VETERAN else code
 
 
 @kernel
