@@ -1,17 +1,16 @@
 """Bots against bots, measured."""
 
 import json
-import os
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
 from quadriga import games
 from quadriga.cli.arguments import AsJson, Components, GameName, Options, Seats, parse_options
+from quadriga.cli.progress import Jobs, cores, percent, progress_bar
 from quadriga.core.errors import InvalidOption
 
 ITERATIONS = 400
@@ -31,7 +30,7 @@ def arena(  # long: a line or two for each option
         str, typer.Option(help="A bot that fails will `forfeit` the race, or be replaced by `novice`.")
     ] = "forfeit",
     stall: Annotated[float, typer.Option(min=0.1, help="Seconds for a choice after which a bot has failed.")] = 30.0,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; one for each core if left out.")] = None,
+    jobs: Jobs = None,
     resume: Annotated[
         Path | None, typer.Option(help="Keep the races in this file, and go on with those it holds.")
     ] = None,
@@ -53,9 +52,9 @@ def arena(  # long: a line or two for each option
         meta.settle(count, parse_options(meta, option)), str(components) if components else None,
     )  # fmt: skip
     ledger = Ledger(plan, resume)
-    with _progress() as progress:
+    with progress_bar() as progress:
         task = progress.add_task(f"racing {game}", total=number, completed=len(ledger.outcomes))
-        for outcome in play(plan, ledger.missing(), jobs or _cores()):
+        for outcome in play(plan, ledger.missing(), jobs or cores()):
             ledger.add(outcome)
             progress.advance(task)
     figures = summary(plan, ledger.outcomes.values())
@@ -77,22 +76,13 @@ def _names(bots: str) -> tuple[str, ...]:
     return names
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _progress() -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    return Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True))
-
-
 def _show(figures: dict[str, Any]) -> None:
     console = Console()
     title = f"{figures['game']}, {figures['seats']} seats, {figures['games']} races"
     table = Table("bot", "wins", "share", "95 %", "rating", "ms a choice", title=title)
     for name, f in figures["bots"].items():
         table.add_row(
-            name, str(f["wins"]), _percent(f["share"]), f"{_percent(f['low'])} – {_percent(f['high'])}",
+            name, str(f["wins"]), percent(f["share"]), f"{percent(f['low'])} – {percent(f['high'])}",
             f"{f['rating']:.1f}", f"{f['ms_per_choice']:.2f}",
         )  # fmt: skip
     console.print(table)
@@ -107,11 +97,7 @@ def _show(figures: dict[str, Any]) -> None:
 
 
 def _cell(figure: dict[str, float]) -> str:
-    return f"{_percent(figure['share'])} ({_percent(figure['low'])} – {_percent(figure['high'])})"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return f"{percent(figure['share'])} ({percent(figure['low'])} – {percent(figure['high'])})"
 
 
 def simulate(
@@ -123,7 +109,7 @@ def simulate(
         "simulation"
     ),
     seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; one for each core if left out.")] = None,
+    jobs: Jobs = None,
     option: Options = None,
     components: Components = None,
 ) -> None:
@@ -140,9 +126,9 @@ def simulate(
     )  # fmt: skip
     check(plan)
     kept = Folder(plan, folder)
-    with _progress() as progress:
+    with progress_bar() as progress:
         task = progress.add_task(f"simulating {game}", total=number, completed=kept.played)
-        for rows in play_all(plan, kept.played, jobs or _cores()):
+        for rows in play_all(plan, kept.played, jobs or cores()):
             kept.add(rows)
             progress.advance(task, len(rows))
     print(kept.report())
