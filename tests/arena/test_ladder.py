@@ -7,10 +7,12 @@ import pytest
 from typer.testing import CliRunner
 
 from quadriga.arena.ladder import Length, figures, of_levels, rungs
+from quadriga.arena.results import summary
 from quadriga.arena.tournament import Outcome
 from quadriga.cli import app
 from quadriga.core.errors import InvalidOption
 
+pytestmark = pytest.mark.xdist_group("arena")  # its kernels are compiled once
 SHORT = ["--games", "24", "--champion-games", "4", "--iterations", "8", "-o", "laps=1", "--jobs", "1", "--json"]
 
 
@@ -41,7 +43,7 @@ def test_a_bar_is_met_by_the_share(wins: int, met: bool) -> None:
     rung = rungs("chariots", Length(games=8))[1]
     places = [[1 if seat == (0 if n < wins else 1) else 2 for seat in range(4)] for n in range(8)]
     races = [Outcome(n, [0, 1, 2, 3], places[n], [0.0] * 4, [1] * 4) for n in range(8)]
-    told = figures(rung, races)
+    told = figures(rung, summary(rung.plan, races))
     assert (told["wins"], told["share"], told["met"]) == (wins, wins / 8, met)
 
 

@@ -7,8 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from quadriga import games
-from quadriga.arena.results import summary
-from quadriga.arena.tournament import Outcome, Plan
+from quadriga.arena.tournament import Plan
 from quadriga.core.errors import InvalidOption
 from quadriga.core.meta import OptionValue
 
@@ -73,9 +72,8 @@ def of_levels(all_rungs: list[Rung], levels: Iterable[str]) -> list[Rung]:
     return [rung for rung in all_rungs if not asked or rung.better in asked]
 
 
-def figures(rung: Rung, outcomes: Iterable[Outcome]) -> dict[str, Any]:
-    """What a rung's races say of the level that should win."""
-    told = summary(rung.plan, outcomes)
+def figures(rung: Rung, told: Mapping[str, Any]) -> dict[str, Any]:
+    """What the figures of a rung's races say of the level that should win."""
     better = told["bots"][rung.better]
     return {
         "bot": rung.better,
@@ -85,5 +83,5 @@ def figures(rung: Rung, outcomes: Iterable[Outcome]) -> dict[str, Any]:
         **{name: better[name] for name in ("wins", "share", "low", "high", "ms_per_choice")},
         "bar": rung.bar,
         "met": better["share"] >= rung.bar,
-        "faults": len(told["faults"]),
+        "faults": told["faulted"],
     }

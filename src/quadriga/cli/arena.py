@@ -1,6 +1,7 @@
 """Bots against bots, measured."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from quadriga.cli.progress import Jobs, cores, percent, progress_bar
 from quadriga.core.errors import InvalidOption
 
 ITERATIONS = 400
+SHOWN_FAULTS = 10
 
 
 def arena(  # long: a line or two for each option
@@ -39,8 +41,8 @@ def arena(  # long: a line or two for each option
     as_json: AsJson = False,
 ) -> None:
     """Let bots race each other, all at every seat in turn; tell their shares, ratings and thinking time."""
-    from quadriga.arena.results import Ledger, summary
-    from quadriga.arena.tournament import FORFEIT, NOVICE, Plan, play
+    from quadriga.arena.results import Ledger
+    from quadriga.arena.tournament import FORFEIT, NOVICE, Plan, crew_for, play_with
 
     if on_fault not in (FORFEIT, NOVICE):
         raise InvalidOption(f"a bot that fails will {FORFEIT} or be replaced by {NOVICE}, not {on_fault!r}")
@@ -52,12 +54,12 @@ def arena(  # long: a line or two for each option
         meta.settle(count, parse_options(meta, option)), str(components) if components else None,
     )  # fmt: skip
     ledger = Ledger(plan, resume)
-    with progress_bar() as progress:
-        task = progress.add_task(f"racing {game}", total=number, completed=len(ledger.outcomes))
-        for outcome in play(plan, ledger.missing(), jobs or cores()):
+    with progress_bar() as progress, crew_for(names, jobs or cores()) as crew:
+        task = progress.add_task(f"racing {game}", total=number, completed=ledger.played)
+        for outcome in play_with(crew, plan, ledger.missing()):
             ledger.add(outcome)
             progress.advance(task)
-    figures = summary(plan, ledger.outcomes.values())
+    figures = ledger.tally.figures()
     if as_json:
         print(json.dumps(figures))
     else:
@@ -65,15 +67,27 @@ def arena(  # long: a line or two for each option
 
 
 def _names(bots: str) -> tuple[str, ...]:
-    """The bots of the list; an unknown one is refused before anything is played."""
-    from quadriga.bots import find_maker
-
+    """The bots of the list; an unknown one is refused before anything is played. A bot may lie where one stands."""
     names = tuple(name.strip() for name in bots.split(",") if name.strip())
     if not names:
         raise InvalidOption("no bot is named")
-    for name in names:
-        find_maker(name)
+    if str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))
+    for seat, name in enumerate(names):
+        _find(seat, name)
     return names
+
+
+def _find(seat: int, name: str) -> None:
+    """Raise InvalidOption for a bot that cannot even be loaded, whatever its module does."""
+    from quadriga.bots import find_maker
+
+    try:
+        find_maker(name)
+    except InvalidOption as error:
+        raise InvalidOption(f"seat {seat}: {error}") from None
+    except (Exception, SystemExit) as error:
+        raise InvalidOption(f"seat {seat}: bot {name!r} cannot be loaded: {type(error).__name__}: {error}") from None
 
 
 def _show(figures: dict[str, Any]) -> None:
@@ -92,8 +106,10 @@ def _show(figures: dict[str, Any]) -> None:
         matrix.add_row(name, *cells)
     if len(figures["bots"]) > 1:
         console.print(matrix)
-    for fault in figures["faults"]:
+    for fault in figures["faults"][:SHOWN_FAULTS]:
         console.print(f"race {fault['game']}: {fault['bot']} at seat {fault['seat']} {fault['why']}", markup=False)
+    if figures["faulted"] > SHOWN_FAULTS:
+        console.print(f"and {figures['faulted'] - SHOWN_FAULTS} faults more (--json tells the first hundred)")
 
 
 def _cell(figure: dict[str, float]) -> str:
@@ -114,9 +130,11 @@ def simulate(
     components: Components = None,
 ) -> None:
     """Play many races inside the compiled rules; write a row for each, and a page that shows what they say."""
-    from quadriga.arena.report import Folder
+    from quadriga.arena.folder import Folder
+    from quadriga.arena.report import page
     from quadriga.arena.simulation import Simulation, check
     from quadriga.arena.simulation import simulate as play_all
+    from quadriga.arena.tournament import crew_for
 
     names, meta = _names(bots), games.meta(game)
     count = seats or max(len(names), 4)
@@ -126,9 +144,11 @@ def simulate(
     )  # fmt: skip
     check(plan)
     kept = Folder(plan, folder)
-    with progress_bar() as progress:
+    with progress_bar() as progress, crew_for(names, jobs or cores()) as crew:
         task = progress.add_task(f"simulating {game}", total=number, completed=kept.played)
-        for rows in play_all(plan, kept.played, jobs or cores()):
+        for rows in play_all(plan, kept.played, crew):
             kept.add(rows)
             progress.advance(task, len(rows))
-    print(kept.report())
+    if kept.write_parquet() is None:
+        print("quadriga: the rows are CSV alone: for Parquet, install quadriga[lab]", file=sys.stderr)
+    print(kept.write_page(page(plan, kept.rows())))

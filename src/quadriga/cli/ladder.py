@@ -29,35 +29,34 @@ def ladder(
     as_json: AsJson = False,
 ) -> None:
     """Every level against the one below it, two-handed and among three: shares, their intervals, and their bars."""
-    from quadriga.arena.ladder import Length, of_levels, rungs
+    from quadriga.arena.ladder import LEVELS, Length, of_levels, rungs
+    from quadriga.arena.tournament import crew_for
 
     length = Length(number, champion_games, iterations)
     climbed = of_levels(rungs(game, length, seed, parse_options(games.meta(game), option)), level or [])
     if resume:
         resume.mkdir(parents=True, exist_ok=True)
-    with progress_bar() as progress:
+    with progress_bar() as progress, crew_for(LEVELS, jobs or cores()) as crew:
         tasks = [progress.add_task(rung.name, total=rung.plan.games, start=False) for rung in climbed]
-        told = [
-            _climb(rung, resume, jobs or cores(), progress, task) for rung, task in zip(climbed, tasks, strict=True)
-        ]
+        told = [_climb(rung, resume, crew, progress, task) for rung, task in zip(climbed, tasks, strict=True)]
     if as_json:
         print(json.dumps({"game": game, "iterations": iterations, "seed": seed, "rungs": told}))
     else:
         _show(f"{game}, champion at {iterations} playouts; ms: thinking time for a choice", told)
 
 
-def _climb(rung: Any, folder: Path | None, jobs: int, progress: Any, task: Any) -> dict[str, Any]:
+def _climb(rung: Any, folder: Path | None, crew: Any, progress: Any, task: Any) -> dict[str, Any]:
     from quadriga.arena.ladder import figures
     from quadriga.arena.results import Ledger
-    from quadriga.arena.tournament import play
+    from quadriga.arena.tournament import play_with
 
     ledger = Ledger(rung.plan, folder / f"{rung.name}.jsonl" if folder else None)
     progress.start_task(task)
-    progress.update(task, completed=len(ledger.outcomes))
-    for outcome in play(rung.plan, ledger.missing(), jobs):
+    progress.update(task, completed=ledger.played)
+    for outcome in play_with(crew, rung.plan, ledger.missing()):
         ledger.add(outcome)
         progress.advance(task)
-    return figures(rung, ledger.outcomes.values())
+    return figures(rung, ledger.tally.figures())
 
 
 def _show(title: str, told: list[dict[str, Any]]) -> None:
