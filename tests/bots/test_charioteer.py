@@ -34,7 +34,8 @@ def turns(game: Game, race: int) -> list[tuple[Any, int, Move | Reset]]:
 
 def fits(game: Game, state: Any, seat: int, action: Move | Reset) -> dict[int, int]:
     """For each place of the hand that the choice leaves: the points of the best move next turn with its card."""
-    tables, left = game.tables, {place: int(card) for place, card in enumerate(state.hand[seat]) if card >= 0}
+    tables: Any = game.tables
+    left = {place: int(card) for place, card in enumerate(state.hand[seat]) if card >= 0}
     for card in action.cards:
         del left[next(place for place in left if left[place] == card)]
     cards = [*left.values(), int(state.crowd[1])]
