@@ -330,7 +330,7 @@ def test_a_webhook_is_told_whose_turn_it_is(tmp_path: Path) -> None:
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hook) as hook:
         threading.Thread(target=hook.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{hook.server_address[1]}/"
-        with serving(str(tmp_path / "t.sqlite"), tmp_path, QUADRIGA_WEBHOOK=url) as server:
+        with serving(str(tmp_path / "t.sqlite"), tmp_path, QUADRIGA_WEBHOOK=url, QUADRIGA_NOTICE_SECONDS="0") as server:
 
             async def story() -> None:
                 async with Client(server.url, "Ana") as ana:

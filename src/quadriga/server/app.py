@@ -16,7 +16,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from quadriga import __version__, games
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.warmup import warm_up
-from quadriga.server import games_api, guests_api, tables_api
+from quadriga.server import games_api, guests_api, push_api, tables_api
 from quadriga.server.guard import Guard
 from quadriga.server.guests import COOKIE, Guest, find_guest
 from quadriga.server.refused import Refused, refused
@@ -162,6 +162,7 @@ HANDLERS: list[Any] = [
     page,
     *games_api.HANDLERS,
     *guests_api.HANDLERS,
+    *push_api.HANDLERS,
     *tables_api.HANDLERS,
 ]
 

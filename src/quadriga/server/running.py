@@ -7,8 +7,8 @@ import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 
 from quadriga.core.errors import InvalidOption
+from quadriga.server import guests, push
 from quadriga.server.app import make_app
-from quadriga.server.guests import signing_key
 from quadriga.server.logs import set_up_logs
 from quadriga.server.migrations import is_current, migrate
 from quadriga.server.services import Services, open_services
@@ -26,7 +26,9 @@ def prepare(settings: Settings) -> Services:
     finally:
         engine.dispose()
     store = Store(settings.database_url)
-    return open_services(settings, store, store.write_now(signing_key))
+    signing = store.write_now(lambda connection: guests.kept_secret(connection, "signing", guests.draw_key))
+    pushing = store.write_now(lambda connection: guests.kept_secret(connection, "push", push.draw_key))
+    return open_services(settings, store, signing, pushing)
 
 
 def check(settings: Settings) -> list[str]:
