@@ -172,6 +172,7 @@ async def _warm_up(services: Services) -> None:
     for name in games.NAMES:
         await asyncio.to_thread(warm_up, games.load(name))
     services.pool.start()  # second, so that people who come back after a restart are served first
+    services.hippodrome.garbage.begin()
     services.ready = True
 
 

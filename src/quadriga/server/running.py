@@ -1,6 +1,7 @@
 """Starting and stopping a server."""
 
 import socket as sockets
+import sys
 from collections.abc import Callable
 
 import uvicorn
@@ -54,6 +55,7 @@ def _first_line(error: Exception) -> str:
 def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None) -> None:
     """Serve until told to stop."""
     set_up_logs(settings.log_level, settings.log_json)
+    sys.setswitchinterval(0.001)  # the thread that writes must not wait long for the one that talks
     listener = sockets.socket(sockets.AF_INET6 if ":" in settings.host else sockets.AF_INET)
     listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     try:

@@ -70,6 +70,7 @@ class Wakeups:
 
     async def _keep_house(self) -> None:
         self.hippodrome.evict()
+        self.hippodrome.garbage.look()
         if days := self.hippodrome.settings.retention_days:
             before = now_ms() - days * DAY_MS
             old = await self.store.read(lambda connection: archive.old_tables(connection, before))
