@@ -18,6 +18,7 @@ from sqlalchemy import delete, inspect, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from quadriga import games
+from quadriga.core.errors import InvalidOption
 from quadriga.core.match import Match, Sitter
 from quadriga.server import archive, commands, schema
 from quadriga.server.documents import DAY_MS, NewTable, WantedSeat
@@ -125,6 +126,17 @@ def test_a_database_of_the_first_release_is_brought_up_to_date(database: str) ->
         assert [tuple(row) for row in members] == [("ana", "t", 0)]
         assert connection.execute(select(schema.guests.c.name)).scalars().all() == ["Ana"]
     engine.dispose()
+
+
+def test_a_database_of_a_newer_release_is_refused_with_a_sentence(database: str) -> None:
+    engine = open_engine(database, writing=True)
+    migrate(engine)
+    with engine.connect() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        connection.commit()
+    engine.dispose()
+    with pytest.raises(InvalidOption, match="newer Quadriga"):
+        prepare(Settings(database=database))
 
 
 def test_a_failed_job_harms_no_other_of_its_batch(database: str) -> None:
