@@ -6,7 +6,7 @@ import { settings, still } from './settings.svelte.ts'
 import { socket } from './socket.svelte.ts'
 import { chime } from './sound.ts'
 import { Turn } from './turn.svelte.ts'
-import { explain, loadGameWords, w, Words } from './words.svelte.ts'
+import { called, explain, loadGameWords, w, Words } from './words.svelte.ts'
 
 export interface Line { id: number; seq: number; text: string; head: boolean; key: boolean; marks: Marks }
 
@@ -63,7 +63,7 @@ export class Race {
   }
 
   get names(): string[] {
-    return this.table?.seats.map((seat) => (seat.kind === 'open' ? w('seat', { number: seat.seat + 1 }) : seat.name)) ?? []
+    return this.table?.seats.map(called) ?? []
   }
 
   get message(): ViewMessage | null {

@@ -60,6 +60,15 @@ export function explain(error: unknown): string {
   return put(find(loaded.own, `errors.${code}`), params) ?? put(find(loaded.games[`${settings.language}/none`], `errors.${code}`), params) ?? sentence
 }
 
+/** What somebody at a seat is called; bots bear names of charioteers. */
+export function called({ seat, kind, name }: { seat: number; kind: string; name: string }): string {
+  if (kind === 'open') return w('seat', { number: seat + 1 })
+  return kind === 'person' || !has(`drivers.${seat}`) ? name : w(`drivers.${seat}`)
+}
+
+/** A bot's level in words. */
+export const levelName = (bot: string) => (has(`bots.${bot}`) ? w(`bots.${bot}`) : bot)
+
 /** Whether the page's own catalogue has a code. */
 export const has = (code: string) => find(loaded.own, code) !== undefined
 

@@ -66,6 +66,8 @@ export interface GameModule {
   luck(events: readonly GameEvent[], seats: number, view: View, game: Game): Luck[]
   /** Names that are put together, such as those of cards. */
   spell?(words: Words, domain: string, value: string): string | undefined
+  /** A board nearly as high as wide: the choice goes beside it, not below. */
+  tall?: boolean
   turnName(view: View): { code: string; number: number }
 }
 
