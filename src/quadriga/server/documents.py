@@ -39,6 +39,8 @@ class TableSettings(Struct, kw_only=True, forbid_unknown_fields=True):
     pace_ms: Annotated[int, Meta(ge=0, le=60_000)] = 600
     confirm: bool = False
     chat: bool = True
+    hints: Literal["alone", "all", "none"] = "alone"
+    """Who may ask a bot: those who play against bots alone, everybody, nobody."""
     watchers: bool = True
     watch_delay_s: Annotated[int, Meta(ge=0, le=3600)] = 0
 

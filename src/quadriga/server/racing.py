@@ -98,11 +98,12 @@ def withdraw(live: LiveTable, guest: Guest | None, command: c.Withdraw, now: int
 def ask_take_back(live: LiveTable, guest: Guest | None, command: c.AskTakeBack, now: int) -> Answer:
     live.require_mine(guest, command.seat)
     match = live.require_running()
-    if live.doc.settings.take_back == "never":
+    others = len(live.doc.people()) > 1
+    if others and live.doc.settings.take_back == "never":
         raise Refused("no_take_back")
     if not 0 <= command.to < match.seq or command.to not in match.line:
         raise Refused("no_step", seq=command.to)
-    if len(live.doc.people()) > 1 and reveals(match, command.to):
+    if others and reveals(match, command.to):
         raise Refused("revealed")
     return propose(live, guest, "take_back", now, command.to)
 

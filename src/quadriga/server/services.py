@@ -5,7 +5,8 @@ from typing import Any
 
 from quadriga.server.bot_driver import BotDriver
 from quadriga.server.bot_pool import BotPool
-from quadriga.server.guests import Signer
+from quadriga.server.commands import Command, Hint, Say
+from quadriga.server.guests import Guest, Signer
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.limits import Limit
 from quadriga.server.metrics import Metrics
@@ -29,11 +30,18 @@ class Services:
     wakeups: Wakeups
     notices: Notices
     chats: Limit
+    hints: Limit
     tables: Limit
     new_guests: Limit
     requests: Limit
     connections: set[Any] = field(default_factory=set)
     ready: bool = False
+
+    def require_rate(self, guest: Guest | None, command: Command) -> None:
+        """Refuse what somebody asks for too often: chat, and hints, which cost thought."""
+        limit = {Say: self.chats, Hint: self.hints}.get(type(command))
+        if limit is not None and guest is not None:
+            limit.require(guest.id)
 
 
 def open_services(settings: Settings, store: Store, signing_key: str) -> Services:
@@ -52,6 +60,7 @@ def open_services(settings: Settings, store: Store, signing_key: str) -> Service
         wakeups=Wakeups(hippodrome),
         notices=Notices(hippodrome),
         chats=Limit(settings.chats_per_minute / 60, max(3.0, settings.chats_per_minute / 4)),
+        hints=Limit(settings.hints_per_minute / 60, max(3.0, settings.hints_per_minute / 4)),
         tables=Limit(settings.tables_per_hour / 3600, settings.tables_per_hour / 2),
         new_guests=Limit(settings.guests_per_hour / 3600, settings.guests_per_hour / 2),
         requests=Limit(settings.requests_per_second, settings.requests_per_second * 5),

@@ -44,6 +44,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     requests_per_second: Rate = 20.0
     messages_per_second: Rate = 20.0
     chats_per_minute: Rate = 20.0
+    hints_per_minute: Rate = 30.0
     tables_per_hour: Rate = 60.0
     guests_per_hour: Rate = 60.0
     sockets_per_address: Positive = 100
