@@ -1,5 +1,5 @@
 // A real server and a real Chromium; people are played by clicks or keys on what the page shows.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -11,13 +11,13 @@ const require = createRequire(join(ROOT, 'web/package.json'))
 const { chromium } = require('playwright-core')
 export const AXE = require.resolve('axe-core/axe.min.js')
 
-const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
+const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 
-/** A browser of the machine, or one that Playwright installs. */
+/** A browser of the machine; `make chromium` sees to it that there is one. */
 export async function openBrowser() {
-  const found = BROWSERS.find((path) => path && existsSync(path))
-  if (!found) spawnSync(process.execPath, [require.resolve('playwright-core/cli.js'), 'install', 'chromium-headless-shell'], { stdio: 'inherit' })
-  return chromium.launch({ ...(found ? { executablePath: found } : {}), args: ['--no-sandbox', '--disable-gpu'] })
+  const executablePath = BROWSERS.find((path) => path && existsSync(path))
+  if (!executablePath) throw new Error('There is no Chromium: run make chromium, or name one with CHROMIUM=...')
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 }
 
 export class Server {
@@ -125,8 +125,9 @@ async function playChariotRace(page, act) {
   const labels = await labelsOf(page)
   const drive = await page.locator('.choice').getByText(/to drive|por correr/).count()
   if (drive && labels.length) {
-    const cost = labels.map((label) => (/wreck/.test(label) ? 99 : number(label.replace(/\w+\d+,/, ''))))
-    return act(page, page.locator('.target').nth(cost.indexOf(Math.min(...cost))))
+    const cost = labels.map((label) => (/wreck|destroz/.test(label) ? 99 : number(/(?:damage|daño) \d+/.exec(label)?.[0])))
+    await act(page, page.locator('.target').nth(cost.indexOf(Math.min(...cost))))
+    return act(page, page.locator('.choice .go'))
   }
   const primary = page.locator('.choice .btn.primary')
   if (await primary.count()) return act(page, primary.first())

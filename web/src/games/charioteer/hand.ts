@@ -32,3 +32,9 @@ export function placesOf(hand: readonly (string | null)[], cards: readonly strin
   for (const card of cards) places.push(hand.findIndex((held, place) => held === card && !places.includes(place)))
   return places
 }
+
+/** A choice as the panel lays it out: cards lifted, token and discards picked. */
+export function lay(turn: Turn, chosen: Action): void {
+  const discards = (chosen['discards'] ?? []) as string[]
+  Object.assign(turn.draft, { places: placesOf(turn.view['hand'], chosen['cards']), crowd: !!chosen['crowd'], symbol: chosen['symbol'], token: chosen['token'] ?? null, reset: chosen.kind === 'reset', discardToken: chosen['discard_token'] ?? undefined, discards: discards.map((place) => Number(place) - 1) })
+}

@@ -5,6 +5,7 @@ import { tally, type Figure, type GameModule, type Luck } from '../module.ts'
 import Board from './Board.svelte'
 import Choice from './Choice.svelte'
 import { face } from './parts.ts'
+import { lay } from './hand.ts'
 import Seat from './Seat.svelte'
 import type { Words } from '../../app/words.svelte.ts'
 
@@ -104,6 +105,7 @@ function spellCard(words: Words, card: string): string {
 }
 
 const module: GameModule = {
+  lay,
   Board, Seat, Choice, figures, luck,
   play: (view, event) => PLAY[event.kind]?.(view, event) ?? 0,
   quiet: new Set(['entered', 'refilled', 'drew', 'skills_dealt', 'reshuffled', 'bag_refilled', 'hurt']),
