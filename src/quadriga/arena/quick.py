@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from quadriga.arena.notes import note, notes_of
 from quadriga.bots.levels import TIES
 from quadriga.bots.teaching import GREEDY, VETERAN, clock
-from quadriga.bots.thinking import Desk, pick
+from quadriga.bots.thinking import Desk, pick, whole
 from quadriga.core.dispatch import apply, imagine, legal, observe, owing, setup, standings, wander
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
@@ -62,7 +62,11 @@ def think(
     if level == WANDERER:
         return int(out[wander(races[IMAGINED], tables, seat, out, n, stream)])
     if level != NOVICE:
-        return int(out[pick(races[IMAGINED], tables, lore, seat, level, out, n, TIES, stream, scores, scratch)])
+        code = int(out[pick(races[IMAGINED], tables, lore, seat, level, out, n, TIES, stream, scores, scratch)])
+        if level != VETERAN:
+            return code
+        imagine_race(races, views, tables, stream, scratch)
+        return whole(races[IMAGINED], tables, lore, seat, code, scratch)
     glances = seen.shape[0]
     for i in range(glances):
         seen[i] = out[wander(races[IMAGINED], tables, seat, out, n, stream)]

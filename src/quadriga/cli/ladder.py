@@ -18,7 +18,9 @@ def ladder(
     game: GameName,
     number: Annotated[int, typer.Option("--games", min=1, help="Races of each pair of quick levels.")] = 2000,
     champion_games: Annotated[int, typer.Option(min=1, help="Races of each pair with champion.")] = 400,
-    iterations: Annotated[int, typer.Option(min=1, help="Playouts that champion has for a choice.")] = 400,
+    iterations: Annotated[
+        int | None, typer.Option(min=1, help="Playouts that champion has for a choice; set by the game if left out.")
+    ] = None,
     level: Annotated[list[str] | None, typer.Option(help="Only what this level should win; may be repeated.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
     jobs: Jobs = None,
