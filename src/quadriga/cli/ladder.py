@@ -33,8 +33,9 @@ def ladder(
     as_json: AsJson = False,
 ) -> None:
     """Every level against the one below it, two-handed and among three: shares, their intervals, and their bars."""
-    from quadriga.arena.ladder import LEVELS, Length, of_levels, rungs
+    from quadriga.arena.ladder import LEVELS, Length, of_levels, playouts, rungs
 
+    iterations = iterations or playouts(game)
     length = Length(number, champion_games, iterations)
     climbed = of_levels(rungs(game, length, seed, parse_options(games.meta(game), option)), level or [])
     if resume:
