@@ -63,4 +63,5 @@ def test_the_ladder_is_shown() -> None:
     command = ["ladder", "chariots", "--level", "greedy", "--games", "2", "-o", "laps=1", "--jobs", "1"]
     shown = CliRunner().invoke(app, command).stdout
     assert "3 x novice" in shown
+    assert "champion at 200 playouts" in shown
     assert "37.5 %" in shown

@@ -11,8 +11,9 @@ from typer.exceptions import TyperException
 
 from quadriga import __version__
 from quadriga.cli.arena import arena, simulate
+from quadriga.cli.bench import bench
 from quadriga.cli.files import components, replay, scenario
-from quadriga.cli.lab import bench, fuzz, warmup
+from quadriga.cli.lab import fuzz, warmup
 from quadriga.cli.ladder import ladder
 from quadriga.cli.race import race
 from quadriga.cli.serve import backup, restore, serve

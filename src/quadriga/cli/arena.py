@@ -11,7 +11,7 @@ from rich.table import Table
 
 from quadriga import games
 from quadriga.cli.arguments import AsJson, Components, GameName, Options, Seats, parse_options
-from quadriga.cli.progress import Jobs, cores, percent, progress_bar
+from quadriga.cli.progress import Address, Jobs, OnCluster, crew_of, percent, progress_bar
 from quadriga.core.errors import InvalidOption
 
 ITERATIONS = 400
@@ -33,6 +33,8 @@ def arena(  # long: a line or two for each option
     ] = "forfeit",
     stall: Annotated[float, typer.Option(min=0.1, help="Seconds for a choice after which a bot has failed.")] = 30.0,
     jobs: Jobs = None,
+    cluster: OnCluster = False,
+    address: Address = None,
     resume: Annotated[
         Path | None, typer.Option(help="Keep the races in this file, and go on with those it holds.")
     ] = None,
@@ -42,7 +44,7 @@ def arena(  # long: a line or two for each option
 ) -> None:
     """Let bots race each other, all at every seat in turn; tell their shares, ratings and thinking time."""
     from quadriga.arena.results import Ledger
-    from quadriga.arena.tournament import FORFEIT, NOVICE, Plan, crew_for, play_with
+    from quadriga.arena.tournament import FORFEIT, NOVICE, Plan, play_with
 
     if on_fault not in (FORFEIT, NOVICE):
         raise InvalidOption(f"a bot that fails will {FORFEIT} or be replaced by {NOVICE}, not {on_fault!r}")
@@ -54,7 +56,7 @@ def arena(  # long: a line or two for each option
         meta.settle(count, parse_options(meta, option)), str(components) if components else None,
     )  # fmt: skip
     ledger = Ledger(plan, resume)
-    with progress_bar() as progress, crew_for(names, jobs or cores()) as crew:
+    with progress_bar() as progress, crew_of(names, jobs, cluster, address) as crew:
         task = progress.add_task(f"racing {game}", total=number, completed=ledger.played)
         for outcome in play_with(crew, plan, ledger.missing()):
             ledger.add(outcome)
@@ -116,7 +118,7 @@ def _cell(figure: dict[str, float]) -> str:
     return f"{percent(figure['share'])} ({percent(figure['low'])} – {percent(figure['high'])})"
 
 
-def simulate(
+def simulate(  # long: a line or two for each option
     game: GameName,
     bots: Annotated[str, typer.Option(help="Levels from wanderer to veteran, with commas between.")] = "greedy",
     number: Annotated[int, typer.Option("--games", min=1, help="Races to play.")] = 1000,
@@ -126,6 +128,8 @@ def simulate(
     ),
     seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
     jobs: Jobs = None,
+    cluster: OnCluster = False,
+    address: Address = None,
     option: Options = None,
     components: Components = None,
 ) -> None:
@@ -134,7 +138,6 @@ def simulate(
     from quadriga.arena.report import page
     from quadriga.arena.simulation import Simulation, check
     from quadriga.arena.simulation import simulate as play_all
-    from quadriga.arena.tournament import crew_for
 
     names, meta = _names(bots), games.meta(game)
     count = seats or max(len(names), 4)
@@ -144,7 +147,7 @@ def simulate(
     )  # fmt: skip
     check(plan)
     kept = Folder(plan, folder)
-    with progress_bar() as progress, crew_for(names, jobs or cores()) as crew:
+    with progress_bar() as progress, crew_of(names, jobs, cluster, address) as crew:
         task = progress.add_task(f"simulating {game}", total=number, completed=kept.played)
         for rows in play_all(plan, kept.played, crew):
             kept.add(rows)

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from quadriga import games
 from quadriga.cli.arguments import AsJson, GameName, Options, parse_options
-from quadriga.cli.progress import Jobs, cores, percent, progress_bar
+from quadriga.cli.progress import Address, Jobs, OnCluster, crew_of, percent, progress_bar
 
 
 def ladder(
@@ -24,6 +24,8 @@ def ladder(
     level: Annotated[list[str] | None, typer.Option(help="Only what this level should win; may be repeated.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
     jobs: Jobs = None,
+    cluster: OnCluster = False,
+    address: Address = None,
     resume: Annotated[
         Path | None, typer.Option(help="Keep the races in this folder, and go on with those it holds.")
     ] = None,
@@ -32,14 +34,13 @@ def ladder(
 ) -> None:
     """Every level against the one below it, two-handed and among three: shares, their intervals, and their bars."""
     from quadriga.arena.ladder import LEVELS, Length, of_levels, playouts, rungs
-    from quadriga.arena.tournament import crew_for
 
     iterations = iterations or playouts(game)
     length = Length(number, champion_games, iterations)
     climbed = of_levels(rungs(game, length, seed, parse_options(games.meta(game), option)), level or [])
     if resume:
         resume.mkdir(parents=True, exist_ok=True)
-    with progress_bar() as progress, crew_for(LEVELS, jobs or cores()) as crew:
+    with progress_bar() as progress, crew_of(LEVELS, jobs, cluster, address) as crew:
         tasks = [progress.add_task(rung.name, total=rung.plan.games, start=False) for rung in climbed]
         told = [_climb(rung, resume, crew, progress, task) for rung, task in zip(climbed, tasks, strict=True)]
     if as_json:
