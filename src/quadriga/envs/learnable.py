@@ -25,6 +25,7 @@ MOST_IDS = 62
 """So many fit a whole number as bits, its sign and one more left over."""
 STAGE = 58
 """The bit above all codes at which an unfinished chain says how far it is."""
+MOST_STAGES = 8
 WHOLE = (1 << STAGE) - 1
 
 GAMES = ("charioteer", "chariot_race", "chariots")
@@ -100,8 +101,8 @@ class Learnable:
 
     @property
     def observation_count(self) -> int:
-        """The size of an observation: the view, and the ids chosen so far."""
-        return self.view_count + self.id_count
+        """The size of an observation: the view, the ids chosen so far, and how far the choice is."""
+        return self.view_count + self.id_count + 1
 
 
 _BY_DTYPE: dict[np.dtype[Any], Learnable] = {}

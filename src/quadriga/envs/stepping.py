@@ -13,8 +13,8 @@ from quadriga.core.dispatch import apply, observe, owing, setup, standings
 from quadriga.core.fields import NONE, U32, Fields, U32s
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream, draw, open_stream
-from quadriga.envs.learnable import MOST_IDS, encode, is_finished, link, links
-from quadriga.envs.writing import Floats, flags
+from quadriga.envs.learnable import MOST_IDS, MOST_STAGES, STAGE, encode, is_finished, link, links
+from quadriga.envs.writing import Floats, flags, scaled
 
 I64 = Annotated[int, np.int64]
 Ints = NDArray[np.int64]
@@ -60,6 +60,12 @@ def open_race(stream: Stream, asking: Asking) -> None:
     asking.key[7] += 1
     asking.step = 0
     open_stream(stream, asking.key, 0)
+
+
+@kernel
+def encode_choice(out: Floats, at: int, chain: int, trail: int, ids: int) -> None:
+    """Behind the view: what a seat has chosen of its own choice, and how far it is."""
+    scaled(out, flags(out, at, trail, ids), chain >> STAGE, MOST_STAGES)
 
 
 @kernel
@@ -142,7 +148,7 @@ def step_races(  # long: the order of a step, and its memory, a line for each pi
         if seat != NONE:
             asking.offered = links(races[i], tables, seat, chain[seat], out, scratch)
             observe(races[i], tables, seat, views[0])
-            flags(observations[i], encode(views[0], tables, observations[i]), trail[seat], ids)
+            encode_choice(observations[i], encode(views[0], tables, observations[i]), chain[seat], trail[seat], ids)
         for number in range(ids):
             masks[i, number] = asking.offered >> number & 1
 
