@@ -14,7 +14,7 @@ from quadriga.cli.arena import arena, simulate
 from quadriga.cli.files import components, replay, scenario
 from quadriga.cli.lab import bench, fuzz, warmup
 from quadriga.cli.race import race
-from quadriga.cli.serve import backup, restore, serve
+from quadriga.cli.serve import backup, reports, restore, serve
 from quadriga.core.errors import QuadrigaError
 
 app = typer.Typer(
@@ -62,7 +62,7 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
     Console().print(table)
 
 
-for command in (race, serve, arena, simulate, backup, restore, replay, scenario, components, fuzz, warmup):
+for command in (race, serve, arena, simulate, backup, restore, reports, replay, scenario, components, fuzz, warmup):
     app.command()(command)
 app.add_typer(bench, name="bench")
 
