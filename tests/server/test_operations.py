@@ -157,6 +157,10 @@ def test_hello_comes_first_and_an_old_page_is_told_to_reload(server: Server) -> 
     assert (heard[0]["error"]["code"], code) == ("malformed", 4002)
     heard, code = asyncio.run(say('{"type":"hello","protocol":0,"build":null}'))
     assert (heard[0]["type"], code) == ("reload", 4001)
+    heard, code = asyncio.run(say('{"type":"hello","protocol":1,"build":"an older one"}'))
+    build = json.loads(fetch(f"{server.url}/api/about")[2])["build"]
+    assert (heard[0]["type"], heard[0]["build"], code) == ("reload", build, 4001)
+    assert build, "make test builds the page"
 
 
 def test_rates_are_limited(tmp_path: Path) -> None:

@@ -174,13 +174,14 @@ def test_who_is_away_is_told_once_by_push_and_can_read_it(tmp_path: Path) -> Non
 
 @dataclass
 class Page:
-    """A page that shows a table and throws away what it gets."""
+    """A page that shows a table."""
 
     guest_id: str
     blocked: set[str] = field(default_factory=set)
+    heard: list[bytes] = field(default_factory=list)
 
     def send(self, message: bytes) -> None:
-        pass
+        self.heard.append(message)
 
 
 def test_who_has_the_table_on_any_node_is_not_told(cluster: Postgres) -> None:
