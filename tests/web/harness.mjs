@@ -116,7 +116,7 @@ export async function tapping(page, target) {
 /** How each choice is made: by a click, or by keys alone. */
 export async function clicking(_page, target) {
   const curved = await target.evaluate((element) => element.tagName === 'g')
-  await (curved ? target.locator('circle').first() : target).click()
+  await (curved ? target.locator('circle, rect').first() : target).click()
 }
 export async function keying(page, target) {
   const handle = await target.elementHandle()

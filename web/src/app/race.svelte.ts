@@ -15,6 +15,12 @@ const MOST_LINES = 600
 /** Further behind than this the page jumps instead of playing everything. */
 const MOST_BEHIND = 160
 
+/** Begin to load what a table needs before the page has its words: the connection, the game, its drawings. */
+export function preload(id: string): void {
+  socket.warm()
+  getOnce<Game>(`/tables/${id}/game`).then(({ meta }) => Promise.all([loadModule(meta.name), loadGameWords(meta.name)])).catch(() => undefined)
+}
+
 export class Race {
   table: TableInfo | null = $state.raw(null)
   game: Game | null = $state.raw(null)

@@ -108,6 +108,7 @@ function spellCard(words: Words, card: string): string {
 
 const module: GameModule = {
   lay,
+  ready: (turn) => !!turn.draft['ghost'],
   Board, Seat, Choice, figures, luck,
   play: (view, event) => PLAY[event.kind]?.(view, event) ?? 0,
   quiet: new Set(['entered', 'refilled', 'drew', 'skills_dealt', 'reshuffled', 'bag_refilled', 'hurt']),
