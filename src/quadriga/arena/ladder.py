@@ -14,7 +14,7 @@ from quadriga.core.meta import OptionValue
 LEVELS = ("novice", "greedy", "veteran", "champion")
 BARS = {2: 0.6, 4: 1.5 / 4}
 """The share that a level should win, by seats: three fifths two-handed, half as much again as is fair of four."""
-PLAYOUTS = {"charioteer": 400, "chariots": 200, "chariot_race": 600}
+PLAYOUTS = {"charioteer": 200, "chariots": 100, "chariot_race": 400}
 """Champion's playouts for a choice, unless others are asked for: two cores climb each ladder within the hour."""
 CHAMPION_OVER_GREEDY = {"charioteer": 0.85, "chariots": 0.85, "chariot_race": 0.75}
 

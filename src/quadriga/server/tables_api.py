@@ -59,8 +59,7 @@ async def command(table: str, data: Json, services: Services, guest: Guest | Non
     except msgspec.ValidationError as error:
         place, cause = complaint(error)
         raise Refused("malformed", cause=".".join(map(str, place)) + ": " + cause if place else cause) from None
-    if isinstance(order, c.Say) and guest:
-        services.chats.require(guest.id)
+    services.require_rate(guest, order)
     return {"done": await services.hippodrome.act(guest, order)}
 
 
