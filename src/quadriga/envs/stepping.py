@@ -89,7 +89,7 @@ def reward(over: bool, places: Ints, out: Floats) -> None:
     for seat in range(seats):
         beaten = 0
         for other in range(seats):
-            beaten += (places[other] > places[seat]) - (places[other] < places[seat])
+            beaten += int(places[other] > places[seat]) - int(places[other] < places[seat])
         out[seat] = beaten / (seats - 1) if over else 0.0
 
 
