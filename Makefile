@@ -111,7 +111,7 @@ dist: setup
 	@ls dist/*.whl
 
 peers: setup
-	@echo "Installing OpenSpiel, Pgx and JAX into $(VENV) ..."
+	@echo "Installing OpenSpiel, Pgx, PettingZoo, RLCard and Catanatron into $(VENV) ..."
 	@$(PIP) install --require-hashes --requirement requirements-bench.lock
 
 # Not after setup, which refuses a lock that does not fit.
