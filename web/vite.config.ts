@@ -27,7 +27,7 @@ const build: Plugin = {
   },
   /** What is sent often lies there small already. */
   writeBundle({ dir }, bundle) {
-    for (const name of Object.keys(bundle)) if (/\.(js|css|svg|html)$/.test(name)) writeFileSync(join(dir!, `${name}.gz`), gzipSync(readFileSync(join(dir!, name))))
+    for (const name of Object.keys(bundle)) if (/\.(js|css|svg|html|md)$/.test(name)) writeFileSync(join(dir!, `${name}.gz`), gzipSync(readFileSync(join(dir!, name))))
   },
 }
 

@@ -26,6 +26,7 @@ from quadriga.server import commands
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.bot_worker import Question
 from quadriga.server.documents import NewTable, WantedSeat
+from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
 from quadriga.server.refused import STATUS
 from quadriga.server.running import prepare
@@ -156,6 +157,10 @@ def test_hello_comes_first_and_an_old_page_is_told_to_reload(server: Server) -> 
     assert (heard[0]["error"]["code"], code) == ("malformed", 4002)
     heard, code = asyncio.run(say('{"type":"hello","protocol":0,"build":null}'))
     assert (heard[0]["type"], code) == ("reload", 4001)
+    heard, code = asyncio.run(say('{"type":"hello","protocol":1,"build":"an older one"}'))
+    build = json.loads(fetch(f"{server.url}/api/about")[2])["build"]
+    assert (heard[0]["type"], heard[0]["build"], code) == ("reload", build, 4001)
+    assert build, "make test builds the page"
 
 
 def test_rates_are_limited(tmp_path: Path) -> None:
@@ -330,7 +335,7 @@ def test_a_webhook_is_told_whose_turn_it_is(tmp_path: Path) -> None:
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hook) as hook:
         threading.Thread(target=hook.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{hook.server_address[1]}/"
-        with serving(str(tmp_path / "t.sqlite"), tmp_path, QUADRIGA_WEBHOOK=url) as server:
+        with serving(str(tmp_path / "t.sqlite"), tmp_path, QUADRIGA_WEBHOOK=url, QUADRIGA_NOTICE_SECONDS="0") as server:
 
             async def story() -> None:
                 async with Client(server.url, "Ana") as ana:
@@ -365,3 +370,28 @@ def test_spectators_lag_behind_by_the_delay(server: Server) -> None:
             await eve.until(lambda: eve.view(table)["seq"] == 1, 10)
 
     asyncio.run(story())
+
+
+def test_full_collections_wait_until_nobody_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, collected = 100.0, 0
+
+    def collect() -> int:
+        nonlocal collected
+        collected += 1
+        return 0
+
+    monkeypatch.setattr("quadriga.server.garbage.time.monotonic", lambda: now)
+    monkeypatch.setattr("quadriga.server.garbage.gc.collect", collect)
+    garbage = Garbage()
+    now += 1
+    garbage.busy()
+    assert not garbage.look(), "somebody was served a moment ago"
+    now += 3
+    assert garbage.look()
+    now += 100
+    assert not garbage.look(), "nothing has happened since"
+    for _ in range(601):
+        now += 1
+        garbage.busy()
+        garbage.look()
+    assert collected == 2, "put off, but not for ever"

@@ -1,6 +1,9 @@
 """The database: batches, migrations, moments as a cache, rules that change."""
 
 import asyncio
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,21 +14,25 @@ from random import Random
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import delete, inspect, select, update
+from sqlalchemy import delete, inspect, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from quadriga import games
+from quadriga.core.errors import InvalidOption
 from quadriga.core.match import Match, Sitter
-from quadriga.server import archive, commands, schema
+from quadriga.server import archive, commands, schema, tables_api
+from quadriga.server.clocks import now_ms
 from quadriga.server.documents import DAY_MS, NewTable, WantedSeat
-from quadriga.server.guests import Guest
+from quadriga.server.guests import Guest, add_guest
 from quadriga.server.migrations import is_current, migrate
 from quadriga.server.refused import Refused
 from quadriga.server.running import prepare
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
+from quadriga.server.showing import Watcher
 from quadriga.server.storage import Store, Unchanged, open_engine
 from tests.server.postgres import Postgres
+from tests.server.test_push import Page
 
 ANA = Guest("ana", "Ana")
 pytestmark = pytest.mark.xdist_group("postgres")
@@ -47,9 +54,9 @@ def services(database: str) -> Iterator[Services]:
     one.store.close()
 
 
-async def some_race(services: Services, steps: int) -> str:
-    """A race of one person and a bot-like second seat of the same person, some steps on."""
-    order = NewTable(game="chariots", seats=[WantedSeat("me"), WantedSeat("me")])
+async def some_race(services: Services, steps: int, game: str = "chariots") -> str:
+    """A race of one person at both seats, some steps on."""
+    order = NewTable(game=game, seats=[WantedSeat("me"), WantedSeat("me")])
     house, random = services.hippodrome, Random(1)
     table = str((await house.create(order, ANA))["table"]["id"])
     await house.act(ANA, commands.Start(table=table))
@@ -81,6 +88,58 @@ def test_migrations_lead_to_the_schema_and_keep_what_is_there(database: str) -> 
     assert match is not None
     assert match.seq == 3
     again.store.close()
+
+
+START = """
+from quadriga.server.running import prepare
+from quadriga.server.settings import load_settings
+node = prepare(load_settings())
+print(node.signer.sign("ana"), node.notices.sender.public)
+node.store.close()
+"""
+
+
+def test_nodes_that_start_at_once_agree_on_keys_and_schema(cluster: Postgres) -> None:
+    environment = os.environ | {"QUADRIGA_DATABASE": cluster.new_database()}
+    command = [sys.executable, "-c", START]
+    nodes = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    keys = [node.communicate()[0] for node in nodes]
+    assert [node.returncode for node in nodes] == [0, 0, 0]
+    assert len(set(keys)) == 1
+
+
+def test_a_database_of_the_first_release_is_brought_up_to_date(database: str) -> None:
+    engine = open_engine(database, writing=True)
+    migrate(engine, "0001")
+    assert not is_current(engine)
+    with engine.connect() as connection:
+        for line in (
+            "INSERT INTO tables (id, revision, seq, game, state, listed, changed, document)"
+            " VALUES ('t', 1, -1, 'chariots', 'open', false, 1, '{}')",
+            "INSERT INTO members (guest, table_id) VALUES ('ana', 't')",
+            "INSERT INTO guests (id, name, created) VALUES ('ana', 'Ana', 1)",
+        ):
+            connection.execute(text(line))
+        connection.commit()
+    migrate(engine)
+    assert is_current(engine)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
+        members = connection.execute(select(schema.members)).all()
+        assert [tuple(row) for row in members] == [("ana", "t", 0)]
+        assert connection.execute(select(schema.guests.c.name)).scalars().all() == ["Ana"]
+    engine.dispose()
+
+
+def test_a_database_of_a_newer_release_is_refused_with_a_sentence(database: str) -> None:
+    engine = open_engine(database, writing=True)
+    migrate(engine)
+    with engine.connect() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        connection.commit()
+    engine.dispose()
+    with pytest.raises(InvalidOption, match="newer Quadriga"):
+        prepare(Settings(database=database))
 
 
 def test_a_failed_job_harms_no_other_of_its_batch(database: str) -> None:
@@ -156,9 +215,10 @@ def test_two_nodes_cannot_both_append(services: Services, database: str) -> None
     asyncio.run(story())
 
 
-def test_any_step_opens_at_once_and_without_moments_by_replay(services: Services) -> None:
+@pytest.mark.parametrize("game", games.NAMES)
+def test_any_step_opens_at_once_and_without_moments_by_replay(services: Services, game: str) -> None:
     async def story() -> None:
-        table = await some_race(services, 40)
+        table = await some_race(services, 40, game)
         house = services.hippodrome
         live = await house.open(table)
         await house.steps(live, 0, 0)
@@ -208,11 +268,54 @@ def test_a_race_of_other_rules_stops_with_a_message(services: Services, monkeypa
             await house.act(ANA, commands.Choose(table=table, seat=0, seq=2, action="keep"))
         assert refused.value.code == "stopped"
         assert refused.value.params == {"made": 1, "now": 2}
+        record = await tables_api._record(services, live, ANA)
+        assert (record.seed, len(record.log), record.rules_version) == (None, 3, 1)
         monkeypatch.undo()
         house.live.clear()
         assert (await house.open(table)).doc.state == "racing"
 
     asyncio.run(story())
+
+
+def test_a_finished_race_of_other_rules_can_be_kept(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        table = await some_race(services, 2)
+        house = services.hippodrome
+        await house.act(ANA, commands.Resign(table=table, seat=1))
+        kept = await tables_api._record(services, await house.open(table), ANA)
+        assert kept.result is not None
+        house.live.clear()
+        game = games.load("chariots")
+        monkeypatch.setattr(game, "meta", replace(game.meta, rules_version=game.meta.rules_version + 1))
+        assert await tables_api._record(services, await house.open(table), ANA) == kept
+
+    asyncio.run(story())
+
+
+def test_a_table_opens_where_no_notice_came(cluster: Postgres) -> None:
+    """Open tables are polled: a lost notice of another node costs a moment."""
+
+    async def story() -> None:
+        settings = Settings(database=cluster.new_database())
+        one, two = prepare(settings), prepare(settings)
+        table = await some_race(one, 1)
+        page = Page(ANA.id)
+        await two.hippodrome.watch(Watcher(page, table), None)
+        refreshing = asyncio.create_task(two.wakeups._refresh_woken())
+        before = len(page.heard)
+        await one.hippodrome.act(ANA, commands.Resign(table=table, seat=1))
+        await one.hippodrome.act(ANA, commands.Say(table=table, text="well raced"))
+        await two.wakeups._poll()
+        while not any(b'"type":"chat"' in message for message in page.heard[before:]):
+            await asyncio.sleep(0.01)
+        assert any(b'"reason":"resigned"' in message for message in page.heard[before:])
+        await two.wakeups._poll()
+        assert not two.wakeups._woken
+        refreshing.cancel()
+        for node in (one, two):
+            await asyncio.to_thread(node.store.close)
+
+    asyncio.run(asyncio.wait_for(story(), 60))
 
 
 def test_a_record_that_no_longer_replays_is_refused_and_kept(services: Services) -> None:
@@ -265,6 +368,8 @@ def test_old_tables_are_deleted_if_the_host_says_so(database: str) -> None:
     async def story() -> None:
         old, new = await some_race(services, 2), await some_race(services, 1)
         tables = schema.tables
+        await services.store.write(lambda c: add_guest(c, "Old", 1))
+        await services.store.write(lambda c: add_guest(c, "New", now_ms()))
         await services.store.write(
             lambda c: c.execute(update(tables).where(tables.c.id == old).values(changed=tables.c.changed - 2 * DAY_MS))
         )
@@ -275,6 +380,8 @@ def test_old_tables_are_deleted_if_the_host_says_so(database: str) -> None:
         await services.hippodrome.open(new)
         left = await services.store.read(lambda c: c.execute(select(schema.moments.c.table_id)).scalars().all())
         assert set(left) == {new}
+        names = await services.store.read(lambda c: c.execute(select(schema.guests.c.name)).scalars().all())
+        assert names == ["New"]
 
     asyncio.run(story())
     services.store.close()

@@ -1,8 +1,9 @@
 // The page in a real browser against a real server: what must hold before every commit.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { againstBots, awaited, AXE, openBrowser, person, race, Server } from './harness.mjs'
+import { againstBots, awaited, cramped, flaws, openBrowser, person, race, ROOT, Server } from './harness.mjs'
 
 const server = new Server()
 let browser
@@ -15,13 +16,6 @@ after(async () => {
   await browser?.close()
   await server.stop()
 })
-
-/** What axe-core finds serious or worse. */
-async function flaws(page) {
-  await page.evaluate(readFileSync(AXE, 'utf8'))
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)} (${nodes.length})`)
-}
 
 test('one click leads from the home page to the first choice', async () => {
   const page = await person(browser)
@@ -43,9 +37,22 @@ for (const [game, options, seats] of [['chariots', { laps: 1 }, 2], ['chariot_ra
     assert.ok((await page.locator('dialog[open] .places li').count()) === seats)
     assert.ok((await page.locator('.log li').count()) > 10)
     assert.deepEqual(page.problems, [])
+    assert.deepEqual(await flaws(page), [], 'after the race')
+    await page.goto(`${server.url}/t/${table}#step=1`)
+    await page.waitForSelector('.bar input[type=range]')
+    assert.deepEqual(await flaws(page), [], 'replay')
+    await page.getByRole('button', { name: 'Check the dice' }).click()
+    await page.getByText(/dice and draws, worked out anew from the seed, are those of the race/).waitFor()
     await page.context().close()
   })
 }
+
+test('script and style are at most 150 KB gzipped', () => {
+  const assets = join(ROOT, 'src/quadriga/server/static/assets')
+  const code = readdirSync(assets).filter((name) => /\.(js|css)\.gz$/.test(name) && !name.startsWith('gallery'))
+  const bytes = code.reduce((sum, name) => sum + statSync(join(assets, name)).size, 0)
+  assert.ok(code.length > 5 && bytes <= 150 * 1024, `${bytes} bytes`)
+})
 
 test('a half-made choice outlives a reload, and is still there after the server was killed', async () => {
   const page = await person(browser)
@@ -102,37 +109,48 @@ test('Spanish throughout, by the browser\'s language', async () => {
   await page.context().close()
 })
 
-test('a phone of 360 pixels: nothing is wider than the screen, targets are large enough', async () => {
-  const page = await person(browser, {}, { viewport: { width: 360, height: 740 }, hasTouch: true })
-  for (const [game, options] of [['charioteer', { laps: 1 }], ['chariot_race', {}], ['chariots', { laps: 1 }]]) {
-    const table = await againstBots(page, server.url, game, options)
-    await page.goto(`${server.url}/t/${table}`)
-    await awaited(page)
-    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, game)
-    const small = await page.locator('.choice .btn:visible').evaluateAll((buttons) => buttons.filter((button) => button.getBoundingClientRect().height < 36).length)
-    assert.equal(small, 0, game)
-  }
-  await page.context().close()
-})
-
-test('axe-core finds nothing serious on any screen, by day and by night', async () => {
-  for (const theme of ['light', 'dark']) {
-    const page = await person(browser, { theme })
+for (const [device, viewport] of [['a phone of 360 pixels', { width: 360, height: 740 }], ['a tablet', { width: 820, height: 1180 }]]) {
+  test(`${device}: nothing is wider than the screen, targets are large enough`, async () => {
+    const page = await person(browser, {}, { viewport, hasTouch: true })
     await page.goto(server.url)
     await page.waitForSelector('article')
-    assert.deepEqual(await flaws(page), [], `home, ${theme}`)
-    await page.goto(`${server.url}/new/chariots#mode=friends`)
-    await page.waitForSelector('form')
-    assert.deepEqual(await flaws(page), [], `new table, ${theme}`)
+    assert.deepEqual(await cramped(page), [], 'home')
     for (const [game, options] of [['charioteer', { laps: 1 }], ['chariot_race', {}], ['chariots', { laps: 1 }]]) {
       const table = await againstBots(page, server.url, game, options)
       await page.goto(`${server.url}/t/${table}`)
       await awaited(page)
-      assert.deepEqual(await flaws(page), [], `${game}, ${theme}`)
+      assert.deepEqual(await cramped(page), [], game)
+    }
+    await page.context().close()
+  })
+}
+
+test('axe-core finds nothing serious on any screen, by day and by night', async () => {
+  for (const theme of ['light', 'dark']) {
+    const page = await person(browser, { theme })
+    const clean = async (screen) => assert.deepEqual(await flaws(page), [], `${screen}, ${theme}`)
+    await page.goto(server.url)
+    await page.waitForSelector('article')
+    await clean('home')
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await clean('settings')
+    await page.goto(`${server.url}/new/chariots#mode=friends`)
+    await page.waitForSelector('form')
+    await page.locator('summary').click()
+    await clean('new table')
+    await page.getByRole('button', { name: 'Make the invitation' }).click()
+    await page.waitForSelector('.share')
+    await page.locator('summary').click()
+    await clean('waiting room')
+    for (const [game, options] of [['charioteer', { laps: 1 }], ['chariot_race', {}], ['chariots', { laps: 1 }]]) {
+      const table = await againstBots(page, server.url, game, options)
+      await page.goto(`${server.url}/t/${table}`)
+      await awaited(page)
+      await clean(game)
     }
     await page.getByRole('button', { name: 'Rules' }).click()
     await page.waitForSelector('[data-rule="CT-2"]')
-    assert.deepEqual(await flaws(page), [], `rules, ${theme}`)
+    await clean('rules')
     await page.context().close()
   }
 })

@@ -1,4 +1,4 @@
-// Pictures of every screen by day, by night, on a phone and in Spanish: node tests/web/gallery.mjs FOLDER
+// Pictures of every screen by day, by night, on a phone, on a tablet and in Spanish: node tests/web/gallery.mjs FOLDER
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { againstBots, awaited, openBrowser, person, race, Server } from './harness.mjs'
@@ -9,9 +9,19 @@ const LOOKS = {
   day: [{ theme: 'light' }, {}],
   night: [{ theme: 'dark' }, {}],
   phone: [{ theme: 'light' }, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 }],
+  tablet: [{ theme: 'light' }, { viewport: { width: 820, height: 1180 } }],
   spanish: [{ theme: 'light', language: 'es' }, {}],
 }
 const GAMES = [['charioteer', { laps: 1 }], ['chariot_race', {}], ['chariots', { laps: 1 }]]
+
+/** On to a drive, with a way picked. */
+async function toDrive(page) {
+  for (let i = 0; i < 12; i++) {
+    if ((await awaited(page)) !== 'turn') return
+    if (await page.locator('.choice').getByText(/to drive|por correr/).count()) return page.locator('.target circle').first().click()
+    await race(page, 'chariot_race', { until: (choices) => choices === 1 })
+  }
+}
 
 const server = await new Server().start()
 const browser = await openBrowser()
@@ -38,7 +48,12 @@ for (const [look, [settings, options]] of Object.entries(LOOKS)) {
     await awaited(page)
     await picture(`${game}-first`)
     await race(page, game, { until: (choices) => choices === 5 })
-    if (game === 'charioteer' && (await awaited(page)) === 'turn') await page.locator('.idea').first().click()
+    if ((await awaited(page)) !== 'turn') continue
+    await page.locator('.hintbtn').click()
+    await page.waitForSelector('.panel.hint')
+    await picture(`${game}-hint`)
+    await page.locator('.panel.hint .icon').click()
+    if (game === 'chariot_race') await toDrive(page)
     await picture(game)
   }
   await page.getByRole('button', { name: /Rules|Reglas/ }).click()
@@ -52,6 +67,16 @@ for (const [look, [settings, options]] of Object.entries(LOOKS)) {
   await page.goto(`${server.url}/t/${table}#step=4`)
   await page.waitForSelector('.bar')
   await picture('replay')
+  await page.locator('.top ~ .split .row .btn').last().click()
+  await page.waitForSelector('dialog[open] dl')
+  await picture('fairness')
+  await page.goto(`${server.url}/new/charioteer#mode=hotseat`)
+  await page.locator('form .primary').click()
+  await awaited(page)
+  await page.locator('.idea').first().click()
+  await page.locator('.go').click()
+  await page.waitForSelector('.cover')
+  await picture('handover')
   await page.goto(server.url)
   await page.getByRole('button', { name: /Settings|Ajustes/ }).click()
   await picture('settings')

@@ -1,6 +1,6 @@
 // A real server and a real Chromium; people are played by clicks or keys on what the page shows.
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,13 +11,13 @@ const require = createRequire(join(ROOT, 'web/package.json'))
 const { chromium } = require('playwright-core')
 export const AXE = require.resolve('axe-core/axe.min.js')
 
-const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
+const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 
-/** A browser of the machine, or one that Playwright installs. */
+/** A browser of the machine; `make chromium` sees to it that there is one. */
 export async function openBrowser() {
-  const found = BROWSERS.find((path) => path && existsSync(path))
-  if (!found) spawnSync(process.execPath, [require.resolve('playwright-core/cli.js'), 'install', 'chromium-headless-shell'], { stdio: 'inherit' })
-  return chromium.launch({ ...(found ? { executablePath: found } : {}), args: ['--no-sandbox', '--disable-gpu'] })
+  const executablePath = BROWSERS.find((path) => path && existsSync(path))
+  if (!executablePath) throw new Error('There is no Chromium: run make chromium, or name one with CHROMIUM=...')
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 }
 
 export class Server {
@@ -90,10 +90,33 @@ export async function awaited(page) {
 
 const number = (text) => Number(/-?\d+/.exec(text ?? '')?.[0] ?? 0)
 
+/** What axe-core finds serious or worse. */
+export async function flaws(page) {
+  await page.evaluate(readFileSync(AXE, 'utf8'))
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)} (${nodes.length})`)
+}
+
+/** Things wider than the screen, and buttons too small for a thumb. */
+export async function cramped(page) {
+  return page.evaluate(() => {
+    const wide = document.documentElement.scrollWidth > innerWidth ? [`page ${document.documentElement.scrollWidth}`] : []
+    const small = [...document.querySelectorAll('main .btn')].filter((button) => button.checkVisibility() && button.getBoundingClientRect().height < 36).map((button) => button.textContent.trim())
+    return [...wide, ...small]
+  })
+}
+
+/** A click of the mouse and nothing else, for what is measured. */
+export async function tapping(page, target) {
+  await target.scrollIntoViewIfNeeded()
+  const { x, y, width, height } = await target.boundingBox()
+  await page.mouse.click(x + width / 2, y + height / 2)
+}
+
 /** How each choice is made: by a click, or by keys alone. */
 export async function clicking(_page, target) {
   const curved = await target.evaluate((element) => element.tagName === 'g')
-  await (curved ? target.locator('circle').first() : target).click()
+  await (curved ? target.locator('circle, rect').first() : target).click()
 }
 export async function keying(page, target) {
   const handle = await target.elementHandle()
@@ -113,11 +136,11 @@ async function playChariots(page, act, order) {
   }
   const labels = await labelsOf(page)
   if (!labels.length) return act(page, page.locator('.choice .btn').last())
-  const here = await page.evaluate(() => window.here ?? 0)
-  const squares = labels.map((label) => order.findIndex((name) => label.includes(` ${name}`)))
+  const mover = await page.locator('.piece:has(.halo)').first().getAttribute('aria-label')
+  const here = order.indexOf(/[\d.]+,[\d.]+/.exec(mover)[0])
+  const squares = labels.map((label) => order.indexOf(/[\d.]+,[\d.]+/.exec(label)[0]))
   const ahead = squares.map((square) => (square - here + order.length) % order.length)
   const best = ahead.map((gap, i) => [gap > 0 && gap < order.length / 2 ? gap : -1, i]).sort((a, b) => b[0] - a[0])[0][1]
-  await page.evaluate((at) => { window.here = at }, squares[best])
   await act(page, page.locator('.target').nth(best))
 }
 
@@ -125,8 +148,9 @@ async function playChariotRace(page, act) {
   const labels = await labelsOf(page)
   const drive = await page.locator('.choice').getByText(/to drive|por correr/).count()
   if (drive && labels.length) {
-    const cost = labels.map((label) => (/wreck/.test(label) ? 99 : number(label.replace(/\w+\d+,/, ''))))
-    return act(page, page.locator('.target').nth(cost.indexOf(Math.min(...cost))))
+    const cost = labels.map((label) => (/wreck|destroz/.test(label) ? 99 : number(/(?:damage|daño) \d+/.exec(label)?.[0])))
+    await act(page, page.locator('.target').nth(cost.indexOf(Math.min(...cost))))
+    return act(page, page.locator('.choice .go'))
   }
   const primary = page.locator('.choice .btn.primary')
   if (await primary.count()) return act(page, primary.first())
@@ -137,6 +161,7 @@ async function playChariotRace(page, act) {
 }
 
 async function playCharioteer(page, act) {
+  await page.waitForSelector('.ideas', { state: 'attached' })
   const idea = page.locator('.idea').first()
   if (await idea.count()) await act(page, idea)
   else {

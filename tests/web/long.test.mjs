@@ -1,7 +1,9 @@
-// Longer runs of the page: keys alone, one screen for several players, replays, and what a race costs the browser.
+// Longer runs of the page: keys alone, one screen for several players, replays, hints, and what hosts may do.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { againstBots, awaited, keying, openBrowser, person, race, Server } from './harness.mjs'
+import { againstBots, awaited, flaws, keying, openBrowser, person, race, ROOT, Server } from './harness.mjs'
 
 const server = new Server()
 let browser
@@ -97,23 +99,128 @@ test('a finished race is scrubbed without lag, linked to a step, and its dice ar
   assert.match(page.url(), new RegExp(`#step=${last - 1}$`))
   await page.getByRole('button', { name: 'Check the dice' }).click()
   await page.getByText('The seed fits the fingerprint').waitFor()
+  await page.getByText(/dice and draws, worked out anew from the seed, are those of the race/).waitFor()
   await page.getByText('Every step, played again from the seed').waitFor()
   await page.context().close()
 })
 
-test('two thousand events leave the heap as it was', async () => {
-  const page = await person(browser)
-  const table = await againstBots(page, server.url, 'charioteer', { laps: 3 }, 4)
-  await page.goto(`${server.url}/t/${table}`)
-  const session = await page.context().newCDPSession(page)
-  const heap = async () => {
-    await session.send('HeapProfiler.collectGarbage')
-    return (await session.send('Runtime.getHeapUsage')).usedSize / 1e6
+test('a champion gives a hint, which is laid out and done by a click', async () => {
+  for (const [game, options] of [['charioteer', { laps: 1 }], ['chariots', { laps: 1 }], ['chariot_race', {}]]) {
+    const page = await person(browser)
+    const table = await againstBots(page, server.url, game, options, 2)
+    await page.goto(`${server.url}/t/${table}`)
+    await awaited(page)
+    const seq = await page.locator('.choice[data-seq]').getAttribute('data-seq')
+    await page.getByRole('button', { name: 'Hint' }).click()
+    await page.getByText('A champion would:').waitFor()
+    if (game === 'charioteer') assert.ok((await page.locator('.held.up').count()) > 0)
+    if (game === 'chariots') assert.equal(await page.locator('.slot svg').count(), 3)
+    await page.getByRole('button', { name: 'Do it' }).click()
+    await page.waitForFunction((before) => document.querySelector('.choice').dataset.seq !== before, seq)
+    assert.deepEqual(page.problems, [])
+    await page.context().close()
   }
-  await race(page, 'charioteer', { until: (choices) => choices === 6 })
-  const early = await heap()
-  await race(page, 'charioteer', { until: (choices) => choices === 14 })
-  const late = await heap()
-  assert.ok(late < early * 1.25 + 1, `${early} MB before, ${late} MB after`)
+})
+
+test('in Chariot Race a drive is picked, shown with its dangers, and driven when confirmed', async () => {
+  const page = await person(browser)
+  const table = await againstBots(page, server.url, 'chariot_race', {}, 4)
+  await page.goto(`${server.url}/t/${table}`)
+  for (let met = 0; met < 3; ) {
+    if ((await awaited(page)) === 'over') break
+    if (await page.locator('.choice').getByText(/to drive/).count()) {
+      const targets = page.locator('.target')
+      const seq = await page.locator('.choice').first().getAttribute('data-seq')
+      for (let i = 0; i < (await targets.count()); i++) {
+        const label = await targets.nth(i).getAttribute('aria-label')
+        await targets.nth(i).locator('circle').click()
+        const said = await page.locator('.way').innerText()
+        if (/wreck/.test(label)) assert.match(said, /would wreck your chariot/)
+        else assert.equal(/damage [1-9]/.test(label), /In all \d+ damage/.test(said), `${label}: ${said}`)
+        assert.equal(/ramming/.test(label), /You ram/.test(said), `${label}: ${said}`)
+        assert.equal(/over \d+ caltrop/.test(label), /over (a|\d+) caltrop/.test(said), `${label}: ${said}`)
+        await page.getByRole('button', { name: 'Somewhere else' }).click()
+      }
+      assert.equal(await page.locator('.choice').first().getAttribute('data-seq'), seq)
+      met++
+    }
+    await race(page, 'chariot_race', { until: (choices) => choices === 1 })
+  }
+  await page.context().close()
+})
+
+test('the host changes settings while friends come, mutes and sends away; anybody reports and blocks', async () => {
+  const host = await person(browser, { name: 'Ana' })
+  await host.goto(`${server.url}/new/chariots#mode=friends`)
+  await host.getByRole('button', { name: 'Make the invitation' }).click()
+  const link = await host.getByRole('textbox', { name: 'Invitation link' }).inputValue()
+  const guest = await person(browser, { name: 'Ben' })
+  await guest.goto(link)
+  await guest.getByRole('button', { name: 'Sit here' }).click()
+  await host.getByText('Change the settings').click()
+  await host.getByLabel('Laps').fill('1')
+  await host.getByLabel('Laps').blur()
+  await guest.getByText(/Laps: 1/).waitFor()
+  await host.getByRole('button', { name: 'More about Ben' }).click()
+  await host.getByRole('button', { name: 'Mute the chat' }).click()
+  await host.getByText('Ben is muted.').waitFor()
+  await host.getByLabel('Report to whoever runs').fill('too slow')
+  await host.getByRole('button', { name: 'Send the report' }).click()
+  await host.getByText('The report was sent').waitFor()
+  await host.getByRole('button', { name: 'Block' }).click()
+  await host.getByText('Ben is blocked.').waitFor()
+  await host.getByRole('button', { name: 'Send away' }).click()
+  await host.getByRole('button', { name: 'Really send away?' }).click()
+  await host.getByText('free seat').first().waitFor()
+  await guest.reload()
+  await guest.getByRole('button', { name: 'Sit here' }).click()
+  await guest.getByRole('alert').waitFor()
+  assert.deepEqual([...host.problems, ...guest.problems], [])
+  await Promise.all([host.context().close(), guest.context().close()])
+})
+
+test('a link carries a person with the tables to another device, once', async () => {
+  const page = await person(browser)
+  const table = await againstBots(page, server.url, 'chariots', { laps: 1 })
+  await page.goto(server.url)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  const link = await page.getByRole('textbox', { name: 'Link for the other device' }).inputValue()
+  const other = await person(browser)
+  await other.goto(link)
+  await other.getByText('your tables are here').waitFor()
+  await other.locator(`a[href="/t/${table}"]`).waitFor()
+  const third = await person(browser)
+  await third.goto(link)
+  await third.getByText('This link is used up or out of date.').waitFor()
+  await Promise.all([page, other, third].map((one) => one.context().close()))
+})
+
+test('an edition of one\'s own is checked and raced with; a broken one is explained', async () => {
+  const page = await person(browser, { name: 'Ana' })
+  const file = (name, text) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+  const edition = readFileSync(join(ROOT, 'src/quadriga/games/chariots/edition.toml'), 'utf8')
+  await page.goto(`${server.url}/new/chariots#mode=hotseat`)
+  await page.getByText('Options').click()
+  await page.locator('input[type=file]').setInputFiles(file('broken.toml', 'name = '))
+  await page.getByRole('alert').waitFor()
+  await page.locator('input[type=file]').setInputFiles(file('mine.toml', edition.replace(/^name = .*$/m, 'name = "my own circus"')))
+  await page.getByText('Edition: my own circus').waitFor()
+  await page.getByRole('button', { name: 'Start the race' }).click()
+  await awaited(page)
+  const told = await page.evaluate(() => fetch(`/api/tables/${location.pathname.slice(3)}`).then((answer) => answer.json()))
+  assert.equal(told.edition.name, 'my own circus')
+  await page.context().close()
+})
+
+test('by night axe-core finds nothing serious after a race and in its replay', async () => {
+  const page = await person(browser, { theme: 'dark' })
+  const table = await againstBots(page, server.url, 'chariots', { laps: 1 })
+  await page.goto(`${server.url}/t/${table}`)
+  await race(page, 'chariots')
+  assert.deepEqual(await flaws(page), [], 'after the race')
+  await page.goto(`${server.url}/t/${table}#step=3`)
+  await page.waitForSelector('.bar input[type=range]')
+  assert.deepEqual(await flaws(page), [], 'replay')
   await page.context().close()
 })

@@ -16,15 +16,18 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from quadriga import __version__, games
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.warmup import warm_up
-from quadriga.server import games_api, guests_api, tables_api
+from quadriga.server import archive, games_api, guests_api, push_api, tables_api
 from quadriga.server.guard import Guard
 from quadriga.server.guests import COOKIE, Guest, find_guest
 from quadriga.server.refused import Refused, refused
 from quadriga.server.services import Services
 from quadriga.server.sockets import RESTART, play
 from quadriga.server.static import find
+from quadriga.server.storage import Unavailable
 
 log = logging.getLogger("quadriga.http")
+RETURN_SECONDS = 2.0
+"""After a restart, people who come back are served before anything else is done."""
 HTTP_CODES = {404: "not_found", 405: "no_method", 413: "too_large", 429: "too_fast"}
 
 
@@ -95,13 +98,16 @@ async def socket(socket: WebSocket[Any, Any, Any]) -> None:
     """One browser."""
     services = services_of(socket.app.state)
     address = socket.client.host if socket.client else ""
-    here = sum(
-        connection.socket.client.host == address for connection in services.connections if connection.socket.client
-    )
-    if here >= services.settings.sockets_per_address:
+    if services.addresses[address] >= services.settings.sockets_per_address:
         await socket.close(4009)
         return
-    await play(socket, services, await _guest(socket))
+    services.addresses[address] += 1
+    try:
+        await play(socket, services, await _guest(socket))
+    finally:
+        services.addresses[address] -= 1
+        if not services.addresses[address]:
+            del services.addresses[address]
 
 
 @get(["/", "/{path:path}"], include_in_schema=False)
@@ -136,6 +142,10 @@ def on_quadriga_error(request: Request[Any, Any, Any], error: QuadrigaError) -> 
     return _refusal(refused(error))
 
 
+def on_unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Response[Any]:
+    return _refusal(Refused("unavailable"))
+
+
 def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     if error.status_code == 413:
         return _refusal(Refused("too_large", most=services_of(request.app.state).settings.body_bytes))
@@ -162,15 +172,25 @@ HANDLERS: list[Any] = [
     page,
     *games_api.HANDLERS,
     *guests_api.HANDLERS,
+    *push_api.HANDLERS,
     *tables_api.HANDLERS,
 ]
 
 
+def _load_rules(name: str) -> None:
+    warm_up(games.load(name))
+
+
 async def _warm_up(services: Services) -> None:
-    """Compile the rules, or load them compiled; tables that are opened meanwhile wait for their game alone."""
-    for name in games.NAMES:
-        await asyncio.to_thread(warm_up, games.load(name))
-    services.pool.start()  # second, so that people who come back after a restart are served first
+    """Compile the rules, or load them compiled: first the games of races that are on, whose people come back."""
+    first = await services.store.read(archive.games_on)
+    for name in sorted(games.NAMES, key=lambda name: first.index(name) if name in first else len(first)):
+        if first and name not in first:
+            await asyncio.sleep(RETURN_SECONDS)
+            first = []
+        await asyncio.to_thread(_load_rules, name)
+    services.pool.start()
+    services.hippodrome.garbage.begin()
     services.ready = True
 
 
@@ -205,6 +225,7 @@ def make_app(services: Services, on_start: Callable[[], None] = lambda: None) ->
         exception_handlers={
             Refused: on_refused,
             QuadrigaError: on_quadriga_error,
+            Unavailable: on_unavailable,
             HTTPException: on_http_error,
             Exception: on_any_error,
         },

@@ -13,9 +13,30 @@ from quadriga.server.clocks import now_ms
 from quadriga.server.documents import PERSON
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.live import SIMPLEST, LiveTable
+from quadriga.server.questions import question_of
 from quadriga.server.refused import Refused
 
 log = logging.getLogger("quadriga.bots")
+
+
+class Turns:
+    """What each bot of a table has thought in the turn it is in: choices in a row, with nothing between them."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._spent: dict[int, tuple[int, float]] = {}
+
+    def share(self, seat: int, seq: int, alone: bool) -> float:
+        """Seconds for the choice that answers entry `seq`: half of what the turn has left, for more may follow;
+        all of it where several choose at once."""
+        last, spent = self._spent.get(seat, (seq, 0.0))
+        left = self.seconds - spent if last == seq else self.seconds
+        return left / 2 if alone else left
+
+    def note(self, seat: int, seq: int, seconds: float) -> None:
+        """The choice that answers entry `seq` took so long."""
+        last, spent = self._spent.get(seat, (seq, 0.0))
+        self._spent[seat] = (seq + 1, seconds + (spent if last == seq else 0.0))
 
 
 class BotDriver:
@@ -40,10 +61,11 @@ class BotDriver:
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     async def _drive(self, live: LiveTable) -> None:
+        turns = Turns(self.pool.seconds)
         try:
             while seats := live.bots_waiting():
                 await self._wait_for_pace(live)
-                await self._move(live, seats)
+                await self._move(live, seats, turns)
         except Refused as error:
             log.warning("bots did not move", extra={"table": live.doc.id, "cause": error.code})
         except Exception:
@@ -54,22 +76,20 @@ class BotDriver:
         if pause > 0:
             await asyncio.sleep(pause / 1000)
 
-    async def _move(self, live: LiveTable, seats: list[int]) -> None:
+    async def _move(self, live: LiveTable, seats: list[int], turns: Turns) -> None:
         async with live.lock:
             if live.match is None or seats != live.bots_waiting():
                 return
-            seq = live.match.seq
-            questions = {seat: self._question(live, seat) for seat in seats}
+            seq, alone = live.match.seq, len(live.match.to_act()) == 1
+            questions = {seat: self._question(live, seat, turns.share(seat, seq, alone)) for seat in seats}
         answers = await asyncio.gather(*(self._ask(question) for question in questions.values()))
+        for seat, question in questions.items():
+            turns.note(seat, seq, question.seconds if len(question.choices) > 1 else 0.0)
         choices = dict(zip(questions, answers, strict=True))
         await self.hippodrome.change(live, lambda now: self._choose(live, seq, choices, now))
 
-    def _question(self, live: LiveTable, seat: int) -> Question:
-        match = live.match
-        assert match is not None
-        codes = [int(code) for code in live.game.legal_codes(match.state, seat)]
-        level, view = live.doc.seats[seat].kind, match.view(seat).tobytes()
-        return Question(live.doc.game, live.edition, level, live.bot_seed(seat), seat, 0.0, view, codes)
+    def _question(self, live: LiveTable, seat: int, seconds: float) -> Question:
+        return question_of(live, seat, live.doc.seats[seat].kind, live.bot_seed(seat), seconds)
 
     async def _ask(self, question: Question) -> int | None:
         """The code chosen; None if the bot failed."""

@@ -15,7 +15,7 @@ from quadriga.server.bot_worker import Choice, Question
 log = logging.getLogger("quadriga.bots")
 WARM_SECONDS = 600.0
 """The first start on a machine compiles every rule."""
-LEAST_SECONDS = 0.05
+LEAST_SECONDS = 0.02
 
 _choice = msgspec.msgpack.Decoder(Choice)
 _encode = msgspec.msgpack.Encoder().encode
@@ -88,16 +88,16 @@ class BotPool:
         self.asked += 1
         try:
             worker = await self._free.get()
-            question.seconds = self.budget()
+            question.seconds = self.budget(question.seconds)
             code = await self._ask(worker, question)
         finally:
             self.waiting -= 1
         self._free.put_nowait(worker)
         return code
 
-    def budget(self) -> float:
-        """Seconds to think: the setting, shared among those who wait."""
-        return max(LEAST_SECONDS, self.seconds / max(1.0, self.waiting / self.size))
+    def budget(self, seconds: float) -> float:
+        """Seconds to think: what was wanted, shared among those who wait."""
+        return max(LEAST_SECONDS, seconds / max(1.0, self.waiting / self.size))
 
     async def close(self) -> None:
         """End every worker."""

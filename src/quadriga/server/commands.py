@@ -103,6 +103,7 @@ class ChangeSettings(Command, tag="settings"):
     pace_ms: Annotated[int, Meta(ge=0, le=60_000)] | UnsetType = UNSET
     confirm: bool | UnsetType = UNSET
     chat: bool | UnsetType = UNSET
+    hints: Annotated[str, Meta(pattern="^(alone|all|none)$")] | UnsetType = UNSET
     watchers: bool | UnsetType = UNSET
     watch_delay_s: Annotated[int, Meta(ge=0, le=3600)] | UnsetType = UNSET
 
@@ -123,6 +124,12 @@ class Try(SeatCommand, tag="try"):
 
     seq: Seq
     action: AnyAction
+
+
+class Hint(SeatCommand, tag="hint"):
+    """Asks what a bot would choose."""
+
+    seq: Seq
 
 
 class Withdraw(SeatCommand, tag="withdraw"):
@@ -181,8 +188,8 @@ class Mute(SeatCommand, tag="mute"):
 
 
 AnyCommand = (
-    Claim | Sit | SetNonce | Leave | Back | SetSeat | ChangeSettings | Start | Choose | Try | Withdraw | AskTakeBack
-    | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | Mute
+    Claim | Sit | SetNonce | Leave | Back | SetSeat | ChangeSettings | Start | Choose | Try | Hint | Withdraw
+    | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | Mute
 )  # fmt: skip
 AnyMessage = Hello | Ping | Watch | Unwatch | AnyCommand
 

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct, field
 
 from quadriga.core.match import Sitter
 from quadriga.core.meta import OptionValue
+from quadriga.core.record import Ending
 
 OPEN, PERSON, ME = "open", "person", "me"
 RACING, OVER, ABANDONED, STOPPED = "racing", "over", "abandoned", "stopped"
@@ -39,6 +40,8 @@ class TableSettings(Struct, kw_only=True, forbid_unknown_fields=True):
     pace_ms: Annotated[int, Meta(ge=0, le=60_000)] = 600
     confirm: bool = False
     chat: bool = True
+    hints: Literal["alone", "all", "none"] = "alone"
+    """Who may ask a bot: those who play against bots alone, everybody, nobody."""
     watchers: bool = True
     watch_delay_s: Annotated[int, Meta(ge=0, le=3600)] = 0
 
@@ -113,8 +116,14 @@ class TableDocument(Struct):
     """When the clocks that run now began to."""
     owing: list[int] = field(default_factory=list)
     """Seats that owe a choice, for lists of tables."""
+    owed: dict[int, int] = field(default_factory=dict)
+    """Persons who owe a choice, and since when."""
+    told: list[int] = field(default_factory=list)
+    """Those of them who have been told of it."""
     last_at: int = 0
     """When the last entry was made."""
+    ending: Ending | None = None
+    """How the race ended, for records of races whose rules are no longer played."""
     banned: list[str] = field(default_factory=list)
     next: str | None = None
     from_record: bool = False

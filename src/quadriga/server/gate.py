@@ -181,7 +181,7 @@ def table(live: LiveTable, guest: str | None) -> Json:
 
 
 SETTINGS = (
-    "listed", "clock", "on_timeout", "take_back", "pace_ms", "confirm", "chat", "watchers", "watch_delay_s",
+    "listed", "clock", "on_timeout", "take_back", "pace_ms", "confirm", "chat", "hints", "watchers", "watch_delay_s",
 )  # fmt: skip
 """What a table shows of its settings: all of them, but by name, so that a secret one would not slip through."""
 

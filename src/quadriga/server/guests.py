@@ -4,10 +4,11 @@ import base64
 import hashlib
 import hmac
 import secrets as random
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from quadriga.server import schema
 from quadriga.server.documents import new_id, new_token, token_hash
@@ -45,13 +46,20 @@ class Signer:
         return base64.urlsafe_b64encode(digest[:24]).decode()
 
 
-def signing_key(connection: Connection) -> str:
-    """The key all nodes share: drawn once, kept in the database."""
+def draw_key() -> str:
+    """A new key to sign with."""
+    return random.token_hex(32)
+
+
+def kept_secret(connection: Connection, name: str, draw: Callable[[], str]) -> str:
+    """A secret all nodes share: drawn once, kept in the database."""
     table = schema.secrets
-    found = connection.execute(select(table.c.value).where(table.c.name == "signing")).scalar()
+    if connection.dialect.name == "postgresql":  # two nodes may start at once
+        connection.exec_driver_sql("LOCK TABLE secrets IN EXCLUSIVE MODE")
+    found = connection.execute(select(table.c.value).where(table.c.name == name)).scalar()
     if found is None:
-        found = random.token_hex(32)
-        connection.execute(insert(table).values(name="signing", value=found))
+        found = draw()
+        connection.execute(insert(table).values(name=name, value=found))
     return str(found)
 
 
@@ -62,9 +70,12 @@ def add_guest(connection: Connection, name: str, now: int) -> Guest:
     return guest
 
 
+_GUEST = select(schema.guests).where(schema.guests.c.id == bindparam("the_id"))
+
+
 def find_guest(connection: Connection, guest: str | None) -> Guest | None:
     """The guest of an id."""
-    row = connection.execute(select(schema.guests).where(schema.guests.c.id == guest)).first() if guest else None
+    row = connection.execute(_GUEST, {"the_id": guest}).first() if guest else None
     return Guest(row.id, row.name) if row else None
 
 
@@ -96,6 +107,7 @@ def data_of(connection: Connection, guest: str) -> dict[str, Any]:
         ("guest", schema.guests, schema.guests.c.id),
         ("chat", schema.chat, schema.chat.c.guest),
         ("blocks", schema.blocks, schema.blocks.c.guest),
+        ("pushes", schema.pushes, schema.pushes.c.guest),
         ("reports", schema.reports, schema.reports.c.guest),
         ("tables", schema.members, schema.members.c.guest),
     ):

@@ -26,6 +26,7 @@ STATUS = {
     "blocked": 403,
     "no_watchers": 403,
     "chat_off": 403,
+    "no_hints": 403,
     "muted": 403,
     "not_found": 404,
     "no_method": 405,
@@ -64,6 +65,7 @@ STATUS = {
     "too_many": 429,
     "broken": 500,
     "unavailable": 503,
+    "no_hint": 503,
     "not_ready": 503,
 }
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+from collections.abc import Coroutine
 from typing import Any
 
 import msgspec
@@ -14,12 +15,13 @@ from quadriga.server import PROTOCOL, chat
 from quadriga.server import commands as c
 from quadriga.server.clocks import now_ms
 from quadriga.server.gate import encode
-from quadriga.server.guests import Guest, find_guest
+from quadriga.server.guests import Guest
 from quadriga.server.limits import Bucket
 from quadriga.server.refused import Refused
 from quadriga.server.services import Services
 from quadriga.server.showing import Watcher
 from quadriga.server.static import page_build
+from quadriga.server.storage import Unavailable
 
 log = logging.getLogger("quadriga.sockets")
 
@@ -45,6 +47,7 @@ class Connection:
         self._rate = Bucket(burst, asyncio.get_running_loop().time())
         self._burst = burst
         self._closing = False
+        self._thinking: set[asyncio.Task[None]] = set()
 
     @property
     def guest_id(self) -> str | None:
@@ -110,12 +113,8 @@ class Connection:
             self._say("reload", protocol=PROTOCOL, build=build)
             self.close(RELOAD)
             return
-        if hello.token is not None:
-            known = self.services.signer.read(hello.token)
-            self.guest = await self.services.store.read(lambda connection: find_guest(connection, known))
-        if self.guest:
-            guest = self.guest.id
-            self.blocked = await self.services.store.read(lambda connection: chat.blocked_by(connection, guest))
+        known = self.guest_id if hello.token is None else self.services.signer.read(hello.token)
+        self.guest, self.blocked = await self.services.store.read(lambda connection: chat.who(connection, known))
         self._say("welcome", protocol=PROTOCOL, build=build, guest=self.guest, now=now_ms())
 
     def _decode(self, text: str | bytes) -> Any:
@@ -141,14 +140,24 @@ class Connection:
             if wait:
                 raise Refused("too_fast", seconds=max(1, round(wait)))
             message = self._decode(text)
-            await self._carry_out(message)
         except Refused as error:
-            self._refuse(message.id if message is not None else _id_of(text), error)
+            self._refuse(_id_of(text), error)
+            return
+        await self._reply(message, self._carry_out(message))
+
+    async def _reply(self, message: Any, work: Coroutine[Any, Any, None]) -> None:
+        """Carry out a message; whatever is wrong with it is an answer."""
+        try:
+            await work
+        except Refused as error:
+            self._refuse(message.id, error)
+        except Unavailable:
+            self._refuse(message.id, Refused("unavailable"))
         except (WebSocketDisconnect, asyncio.CancelledError):
             raise
         except Exception:
             log.exception("a message broke", extra={"kind": type(message).__name__})
-            self._refuse(getattr(message, "id", None), Refused("broken"))
+            self._refuse(message.id, Refused("broken"))
 
     async def _carry_out(self, message: Any) -> None:
         match message:
@@ -162,9 +171,20 @@ class Connection:
                 self._unwatch(message.table)
                 self._done(message.id, {})
             case _:
-                if isinstance(message, c.Say) and self.guest:
-                    self.services.chats.require(self.guest.id)
-                self._done(message.id, await self.services.hippodrome.act(self.guest, message))
+                self.services.require_rate(self.guest, message)
+                if isinstance(message, c.Hint):
+                    self._think(message)
+                else:
+                    self._done(message.id, await self.services.hippodrome.act(self.guest, message))
+
+    def _think(self, message: c.Hint) -> None:
+        """A hint takes a while: what comes meanwhile is answered before it."""
+        task = asyncio.create_task(self._reply(message, self._hint(message)))
+        self._thinking.add(task)
+        task.add_done_callback(self._thinking.discard)
+
+    async def _hint(self, message: c.Hint) -> None:
+        self._done(message.id, await self.services.hippodrome.act(self.guest, message))
 
     async def _watch(self, message: c.Watch) -> None:
         if len(self.watching) >= MOST_WATCHED and message.table not in self.watching:
@@ -187,6 +207,8 @@ class Connection:
         """The browser is gone."""
         for table in list(self.watching):
             self._unwatch(table)
+        for task in self._thinking:
+            task.cancel()
 
     def _say(self, kind: str, **fields: Any) -> None:
         self.send(encode({"type": kind} | fields))

@@ -9,23 +9,26 @@ import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from quadriga.server import archive
+from quadriga.server import archive, chat
 from quadriga.server.clocks import now_ms
 from quadriga.server.documents import DAY_MS
+from quadriga.server.forgetting import forget_old
 from quadriga.server.hippodrome import Hippodrome
+from quadriga.server.notices import Notices
 from quadriga.server.refused import Refused
 
 log = logging.getLogger("quadriga.wakeups")
 DUE_SECONDS = 0.5
 HOUSEKEEPING_SECONDS = 30.0
 LISTEN_AGAIN_SECONDS = 0.5
+SEEN_SECONDS = 10.0
 
 
 class Wakeups:
     """The background tasks of a node; each one goes on after whatever goes wrong."""
 
-    def __init__(self, hippodrome: Hippodrome) -> None:
-        self.hippodrome, self.store = hippodrome, hippodrome.store
+    def __init__(self, hippodrome: Hippodrome, notices: Notices) -> None:
+        self.hippodrome, self.store, self.notices = hippodrome, hippodrome.store, notices
         self._tasks: list[asyncio.Task[None]] = []
         self._woken: set[str] = set()
         self._wake = asyncio.Event()
@@ -39,6 +42,7 @@ class Wakeups:
         if self.store.is_postgres:
             loops += [self._listen(), self._refresh_woken()]
             loops.append(self._repeat(self._poll, self.hippodrome.settings.poll_seconds))
+            loops.append(self._repeat(self.notices.mark_seen, SEEN_SECONDS))
         self._tasks = [asyncio.create_task(loop) for loop in loops]
 
     async def close(self) -> None:
@@ -67,11 +71,9 @@ class Wakeups:
 
     async def _keep_house(self) -> None:
         self.hippodrome.evict()
+        self.hippodrome.garbage.look()
         if days := self.hippodrome.settings.retention_days:
-            before = now_ms() - days * DAY_MS
-            old = await self.store.read(lambda connection: archive.old_tables(connection, before))
-            if old:
-                await self.store.write(lambda connection: archive.delete_tables(connection, old))
+            await forget_old(self.hippodrome, now_ms() - days * DAY_MS)
 
     # ------------------------------------------------------------ other nodes
 
@@ -79,10 +81,12 @@ class Wakeups:
         tables = [table for table, watching in self.hippodrome.showing.watchers.items() if watching]
         for first in range(0, len(tables), 500):
             some = tables[first : first + 500]
-            found = await self.store.read(partial(archive.read_revisions, tables=some))
-            for table, revision in found.items():
+            revisions = await self.store.read(partial(archive.read_revisions, tables=some))
+            chats = await self.store.read(partial(chat.newest, tables=some))
+            for table, revision in revisions.items():
                 live = self.hippodrome.live.get(table)
-                if live is not None and live.revision < revision and not live.lock.locked():
+                behind = live is not None and live.revision < revision and not live.lock.locked()
+                if behind or self.hippodrome.showing.misses_chat(table, chats.get(table, 0)):
                     self._notice(table)
 
     async def _listen(self) -> None:
@@ -93,8 +97,7 @@ class Wakeups:
             try:
                 async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
                     await connection.execute(f"LISTEN {archive.CHANNEL}")
-                    for table in list(self.hippodrome.live):  # what was missed while nobody listened
-                        self._notice(table)
+                    await self._poll()  # what was missed while nobody listened
                     async for notice in connection.notifies():
                         if notice.pid == self.store.writer:
                             continue

@@ -22,12 +22,12 @@ export interface Entry { kind: string; choices?: Record<string, string>; seat?: 
 export interface Step { seq: number; at: number; entry: Entry; events: GameEvent[] }
 export interface Result { places: number[]; winner: number | null; reason: string }
 export interface Clock { now: number; left: Record<string, number>; running: number[]; since: number }
-export interface SeatInfo { seat: number; kind: string; name: string; muted: boolean; left: string | null; owner_away: boolean }
+export interface SeatInfo { seat: number; kind: string; name: string; muted: boolean; left: string | null; owner_away: boolean; mine?: boolean }
 export interface Proposal { proposal: number; what: string; by: number; to?: number; yes: number[]; waiting: number[] }
 export interface TableInfo {
   id: string; game: string; state: 'open' | 'racing' | 'over' | 'abandoned' | 'stopped'; stopped: { code: string; params: Record<string, Json> } | null
   host: number | null; host_name: string; i_am_host: boolean; my_seats: number[]; listed: boolean; commitment: string; seats: SeatInfo[]
-  options: Record<string, Json>; clock: { kind: string }; confirm: boolean; chat: boolean; proposals: Proposal[]; next: string | null; from_record: boolean
+  options: Record<string, Json>; clock: { kind: string; move_ms?: number; bank_ms?: number; increment_ms?: number }; confirm: boolean; chat: boolean; hints: string; take_back: string; watchers: boolean; edition: { name: string; standard: boolean }; proposals: Proposal[]; next: string | null; from_record: boolean
 }
 export interface ViewMessage {
   table: string; seat: number | null; seq: number; after: number; steps: Step[]; view: View; to_act: number[]; chosen: number[]

@@ -4,15 +4,22 @@ import { loadModule, NO_MARKS, type GameModule, type Marks } from '../games/modu
 import type { Action, ChatMessage, Game, GameEvent, Step, TableInfo, View, ViewMessage } from './protocol.ts'
 import { settings, still } from './settings.svelte.ts'
 import { socket } from './socket.svelte.ts'
+import { notify } from './notify.ts'
 import { chime } from './sound.ts'
 import { Turn } from './turn.svelte.ts'
-import { explain, loadGameWords, w, Words } from './words.svelte.ts'
+import { called, explain, loadGameWords, w, Words } from './words.svelte.ts'
 
 export interface Line { id: number; seq: number; text: string; head: boolean; key: boolean; marks: Marks }
 
 const MOST_LINES = 600
 /** Further behind than this the page jumps instead of playing everything. */
 const MOST_BEHIND = 160
+
+/** Begin to load what a table needs before the page has its words: the connection, the game, its drawings. */
+export function preload(id: string): void {
+  socket.warm()
+  getOnce<Game>(`/tables/${id}/game`).then(({ meta }) => Promise.all([loadModule(meta.name), loadGameWords(meta.name)])).catch(() => undefined)
+}
 
 export class Race {
   table: TableInfo | null = $state.raw(null)
@@ -63,7 +70,7 @@ export class Race {
   }
 
   get names(): string[] {
-    return this.table?.seats.map((seat) => (seat.kind === 'open' ? w('seat', { number: seat.seat + 1 }) : seat.name)) ?? []
+    return this.table?.seats.map(called) ?? []
   }
 
   get message(): ViewMessage | null {
@@ -205,12 +212,13 @@ export class Race {
     if (this.turn && this.turn.seq === message.seq && this.turn.seat === seat && this.turn.chosen === message.choice) return
     if (message.seq === this.sent || this.followPlan(message)) return
     const fresh = !this.turn
+    this.hint = null
     this.turn = new Turn(
       seat, message.seq, message.view, message.legal, message.choice, `quadriga.draft.${this.id}.${seat}.${message.seq}`,
       (action) => this.choose(seat, message.seq, action), () => settings.confirm || (this.table?.confirm ?? false),
       (action) => this.attempt(seat, message.seq, action), (rest) => { this.plan = rest; this.planned = message.seq },
     )
-    if (fresh && !message.choice && document.hidden) chime()
+    if (fresh && !message.choice && document.hidden) { chime(); notify(w('table.your_turn'), w(`games.${this.table!.game}.title`), this.id) }
   }
 
   /** Go on with what was planned, if it is still listed. */
@@ -238,6 +246,30 @@ export class Race {
       if (known !== 'duplicate' && known !== 'late') this.problem = explain(error)
       return false
     }
+  }
+
+  /** What the best bot would do here; null while it is not known. */
+  hint: Action | null = $state.raw(null)
+  thinking = $state(false)
+
+  /** Whether this table gives hints: in casual races against bots. */
+  get hints(): boolean {
+    const people = this.table?.seats.filter((seat) => seat.kind === 'person') ?? []
+    return this.table?.hints === 'all' || (this.table?.hints === 'alone' && people.every(({ seat }) => this.table!.my_seats.includes(seat)))
+  }
+
+  async askHint(): Promise<void> {
+    const { turn } = this
+    if (!turn || this.thinking) return
+    this.thinking = true
+    this.problem = ''
+    try {
+      const { action, seq } = await this.command('hint', { seat: turn.seat, seq: turn.seq })
+      if (this.turn?.seq === seq) { this.hint = action; this.module?.lay?.(this.turn!, action) }
+    } catch (error) {
+      if (!(error instanceof Refused && error.problem.code === 'late')) this.problem = explain(error)
+    }
+    this.thinking = false
   }
 
   private async attempt(seat: number, seq: number, action: Action): Promise<string | null> {
@@ -293,9 +325,9 @@ function unfold(step: Step): GameEvent[] {
 }
 
 /** The spaces, chariots and seats an event speaks of. */
-export function marksOf(event: GameEvent, game: Game): Marks {
+export function marksOf(event: GameEvent, game: Game, section: 'events' | 'actions' = 'events'): Marks {
   const marks: Marks = { spaces: [], chariots: [], seats: [] }
-  for (const field of game.events.find((known) => known.kind === event.kind)?.fields ?? []) {
+  for (const field of game[section].find((known) => known.kind === event.kind)?.fields ?? []) {
     const value = event[field.name]
     if (value === null || value === undefined) continue
     if (field.domain === 'square' || field.domain === 'space') marks.spaces.push(String(value))

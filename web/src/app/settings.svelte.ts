@@ -5,6 +5,8 @@ export interface Settings {
   palette: 'faction' | 'safe'
   speed: number
   sound: boolean
+  /** Notes of the browser when it is one's turn and the page is in the background. */
+  notify: boolean
   confirm: boolean
   name: string
   coached: string[]
@@ -12,7 +14,7 @@ export interface Settings {
 
 const KEY = 'quadriga.settings'
 const spoken = navigator.language.toLowerCase().startsWith('es') ? 'es' : 'en'
-const DEFAULTS: Settings = { language: spoken, theme: 'auto', palette: 'faction', speed: 1, sound: false, confirm: false, name: '', coached: [] }
+const DEFAULTS: Settings = { language: spoken, theme: 'auto', palette: 'faction', speed: 1, sound: false, notify: false, confirm: false, name: '', coached: [] }
 
 function stored(): Partial<Settings> {
   try {

@@ -25,6 +25,11 @@ class Socket {
     return () => { this.listeners.delete(listener) }
   }
 
+  /** Connect before anybody asks. */
+  warm(): void {
+    this.connect()
+  }
+
   /** A new guest has a new cookie, which only a new connection shows. */
   renew(): void {
     this.tries = 0

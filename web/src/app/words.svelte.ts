@@ -60,6 +60,15 @@ export function explain(error: unknown): string {
   return put(find(loaded.own, `errors.${code}`), params) ?? put(find(loaded.games[`${settings.language}/none`], `errors.${code}`), params) ?? sentence
 }
 
+/** What somebody at a seat is called; bots bear names of charioteers. */
+export function called({ seat, kind, name }: { seat: number; kind: string; name: string }): string {
+  if (kind === 'open') return w('seat', { number: seat + 1 })
+  return kind === 'person' || !has(`drivers.${seat}`) ? name : w(`drivers.${seat}`)
+}
+
+/** A bot's level in words. */
+export const levelName = (bot: string) => (has(`bots.${bot}`) ? w(`bots.${bot}`) : bot)
+
 /** Whether the page's own catalogue has a code. */
 export const has = (code: string) => find(loaded.own, code) !== undefined
 
@@ -91,7 +100,7 @@ export class Words {
 
   /** An event or refusal as a sentence; seats are called by the players' names. */
   message(section: string, message: GameEvent, game: Game, players: readonly string[]): string {
-    const fields = game.events.find((known) => known.kind === message.kind)?.fields ?? []
+    const fields = (section === 'actions' ? game.actions : game.events).find((known) => known.kind === message.kind)?.fields ?? []
     const params: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(message)) params[`?${key}`] = value
     for (const [key, value] of Object.entries(message)) params[key] = this.shown(fields.find((f) => f.name === key)?.domain ?? null, value, players)
@@ -107,6 +116,7 @@ export class Words {
 
   private shown(domain: string | null, value: unknown, players: readonly string[]): unknown {
     if (domain === null) return value
+    if (Array.isArray(value)) return value.map((one) => this.shown(domain, one, players)).join(', ')
     if (value === null) return this.say('none')
     if (domain === 'seat') return players[value as number] ?? w('seat', { number: Number(value) + 1 })
     return this.name(domain, String(value))

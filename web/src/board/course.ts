@@ -72,6 +72,14 @@ function around(course: Course, s: number, mid: number, r: number): Spot {
   return bend(-course.half, r, -90 - (180 * (s - 2 * straight - arc)) / arc)
 }
 
+/** A border of teeth around the course, as mosaics have them: points inwards from the radius. */
+export function teeth(course: Course, r: number, height: number, size: number): string {
+  const length = 4 * course.half + 2 * Math.PI * r
+  const count = Math.round(length / size)
+  const at = (i: number, up: number) => put(around(course, (((i * length) / count) % length + length) % length, r, r - up))
+  return Array.from({ length: count }, (_, i) => `M${at(i, 0)}L${at(i + 0.5, height)}L${at(i + 1, 0)}Z`).join('')
+}
+
 const GROUT = 0.6
 
 function tessera(course: Course, r: number, height: number, length: number, i: number, count: number, row: number): string {

@@ -66,6 +66,12 @@ export interface GameModule {
   luck(events: readonly GameEvent[], seats: number, view: View, game: Game): Luck[]
   /** Names that are put together, such as those of cards. */
   spell?(words: Words, domain: string, value: string): string | undefined
+  /** A board nearly as high as wide: the choice goes beside it, not below. */
+  tall?: boolean
+  /** Whether a half-made choice only waits to be sent: the coach then points at the button. */
+  ready?(turn: Turn): boolean
+  /** Lay a choice out in the panel, half made, where the panel shows choices in parts. */
+  lay?(turn: Turn, action: Action): void
   turnName(view: View): { code: string; number: number }
 }
 

@@ -30,7 +30,7 @@ const PLAY: Record<string, (view: View, event: GameEvent) => number> = {
   rammed: () => 500,
   fell_back: (view, event) => { view['space'][event['chariot']] = event['to']; return 500 },
   swept: (view, event) => { view['caltrop'][event['space']] = 0; view['supply'] = event['supply']; return 150 },
-  wrecked: (view, event) => { view['space'][event['chariot']] = null; view['wreck'][event['chariot']] = event['wrecks']; return 1100 },
+  wrecked: (view, event) => { view['last'] = { ...view['last'], [event['chariot']]: view['space'][event['chariot']] }; view['space'][event['chariot']] = null; view['wreck'][event['chariot']] = event['wrecks']; return 1100 },
   littered: (view, event) => { view['caltrop'][event['space']] = 1; view['supply'] = event['supply']; return 200 },
   dropped: (view, event) => { view['caltrop'][event['space']] = 1; view['supply'] = event['supply']; return 500 },
   threw: () => 550,
@@ -45,8 +45,10 @@ const RULES: Record<string, string> = { draft: 'CR-1', grid: 'CR-1', repair: 'CR
 function progress(view: View, game: Game): number[] {
   const ranks = game.components['rank'] as Record<string, number>
   const spaces = game.components['spaces'] as number
-  const kept = (view['kept'] ??= {}) as Record<string, number>
-  const far = (chariot: string) => (view['space'][chariot] ? (kept[chariot] = view['lines'][chariot] + ranks[view['space'][chariot]]! / spaces) : (kept[chariot] ?? 0))
+  const far = (chariot: string) => {
+    const space = view['space'][chariot] ?? view['last']?.[chariot]
+    return space ? view['lines'][chariot] + ranks[space]! / spaces : 0
+  }
   return Array.from({ length: view['seats'] }, (_, seat) => Math.max(0, ...Object.keys(view['owner']).filter((chariot) => view['owner'][chariot] === seat).map(far)))
 }
 
@@ -77,6 +79,7 @@ function luck(events: readonly GameEvent[], seats: number, view: View, game: Gam
 }
 
 const module: GameModule = {
+  ready: (turn) => !!turn.draft['drive'],
   Board, Seat, Choice, progress, figures, luck,
   play: (view, event) => PLAY[event.kind]?.(view, event) ?? 0,
   quiet: new Set(['stepped', 'turn_ended', 'turn_began', 'swept', 'littered', 'crossed_back']),

@@ -4,7 +4,8 @@ import type { Game, GameEvent, View } from '../../app/protocol.ts'
 import { tally, type Figure, type GameModule, type Luck } from '../module.ts'
 import Board from './Board.svelte'
 import Choice from './Choice.svelte'
-import { face } from './parts.ts'
+import { face, sign, type Sign } from './parts.ts'
+import { lay } from './hand.ts'
 import Seat from './Seat.svelte'
 import type { Words } from '../../app/words.svelte.ts'
 
@@ -95,15 +96,19 @@ const lapOf = (view: View) => {
   return Math.max(1, Math.min(view['laps'], Math.floor(lead / 72) + 1))
 }
 
+const spellSign = (words: Words, { colour, number }: Sign) => `${words.name('colour', colour)} ${number}`
+
 /** `R3R3G2` as people say it: twice red 3, green 2. */
 function spellCard(words: Words, card: string): string {
   const { signs, icons } = face(card)
-  const said = signs.map(({ colour, number }) => `${words.name('colour', colour)} ${number}`)
+  const said = signs.map((one) => spellSign(words, one))
   const pairs = said.flatMap((one, i) => (said.indexOf(one) < i ? [] : said.filter((other) => other === one).length > 1 ? [`2× ${one}`] : [one]))
   return [...pairs, ...icons.map((icon) => words.name('token', icon))].join(' + ')
 }
 
 const module: GameModule = {
+  lay,
+  ready: (turn) => !!turn.draft['ghost'],
   Board, Seat, Choice, figures, luck,
   play: (view, event) => PLAY[event.kind]?.(view, event) ?? 0,
   quiet: new Set(['entered', 'refilled', 'drew', 'skills_dealt', 'reshuffled', 'bag_refilled', 'hurt']),
@@ -115,7 +120,7 @@ const module: GameModule = {
   progress: (view, game) => Array.from({ length: view['seats'] }, (_, seat) => view['progress'][seat] / game.components['lap']),
   laps: (view) => ({ lap: lapOf(view), laps: view['laps'] }),
   factions: (_view, seat) => [FACTIONS[seat]!],
-  spell: (words, domain, value) => (domain === 'card' ? spellCard(words, value) : undefined),
+  spell: (words, domain, value) => (domain === 'card' ? spellCard(words, value) : domain === 'symbol' ? spellSign(words, sign(value)) : undefined),
   turnName: (view) => ({ code: 'table.turn', number: view['turn'] }),
 }
 export default module

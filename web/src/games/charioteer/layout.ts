@@ -38,8 +38,8 @@ function space(course: Course, number: number, corners: (Section & { last: numbe
 export function standing(plan: Layout, number: number, row: number, count = 1): Spot {
   const { u, outer } = plan.spaces[number]!
   const room = outer ? OUTER : WIDTH
-  const gap = Math.min(25, (room - 12) / count)
-  return spot(plan.course, u, (outer ? INNER + WIDTH : INNER) + (outer ? 20 : 14) + row * gap)
+  const gap = Math.min(28, (room - 12) / count)
+  return spot(plan.course, u, (outer ? INNER + WIDTH : INNER) + (outer ? 22 : 15) + row * gap)
 }
 
 export const spaceOf = (progress: number, lap: number) => ((progress % lap) + lap) % lap

@@ -96,6 +96,9 @@ function luck(events: readonly GameEvent[], seats: number, view: View, game: Gam
 }
 
 const module: GameModule = {
+  tall: true,
+  ready: (turn) => turn.draft['coins']?.length === 3,
+  lay: (turn, action) => { if (action.kind === 'plot') turn.draft['coins'] = action['coins'] },
   Board, Seat, Choice, prompt, progress, figures, luck,
   play: (view, event) => PLAY[event.kind]?.(view, event) ?? 0,
   quiet: new Set(['impulse_began', 'plotted', 'rested']),

@@ -1,0 +1,39 @@
+"""Hints: what the best bot would choose in a person's place, judged by nothing but that person's view."""
+
+from typing import Any
+
+from quadriga.bots import LEVELS
+from quadriga.core import codec
+from quadriga.server import commands as c
+from quadriga.server.bot_pool import BotFailed, BotPool
+from quadriga.server.guests import Guest
+from quadriga.server.live import LiveTable
+from quadriga.server.questions import question_of
+from quadriga.server.refused import Refused
+
+BEST = list(LEVELS)[-1]
+
+
+async def hint(live: LiveTable, pool: BotPool, guest: Guest | None, command: c.Hint) -> dict[str, Any]:
+    """The choice that the best bot would make for a seat; refused where hints are not given."""
+    async with live.lock:
+        _require_hints(live, guest, command)
+        question = question_of(live, command.seat, BEST, command.seq, pool.seconds)
+    try:
+        code = await pool.choose(question) if len(question.choices) > 1 else question.choices[0]
+    except BotFailed:
+        raise Refused("no_hint") from None
+    action = codec.message_to_json(live.game.unpack(code), live.game.names)
+    return {"seq": command.seq, "action": action, "level": BEST}
+
+
+def _require_hints(live: LiveTable, guest: Guest | None, command: c.Hint) -> None:
+    live.require_mine(guest, command.seat)
+    match = live.require_running()
+    allowed = {"alone": len(live.doc.people()) == 1, "all": True, "none": False}
+    if not allowed[live.doc.settings.hints]:
+        raise Refused("no_hints")
+    if command.seq != match.seq:
+        raise Refused("late", seq=match.seq)
+    if command.seat not in match.to_act():
+        raise Refused("not_your_turn")

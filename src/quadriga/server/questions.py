@@ -1,0 +1,13 @@
+"""What a bot is asked for a seat, by the table or by a person who wants a hint: its view, its choices, no more."""
+
+from quadriga.server.bot_worker import Question
+from quadriga.server.live import LiveTable
+
+
+def question_of(live: LiveTable, seat: int, level: str, seed: int, seconds: float) -> Question:
+    """What a level is asked to choose for a seat, within so many seconds."""
+    match = live.match
+    assert match is not None
+    codes = [int(code) for code in live.game.legal_codes(match.state, seat)]
+    view = match.view(seat).tobytes()
+    return Question(live.doc.game, live.edition, level, seed, seat, seconds, view, codes)

@@ -1,0 +1,103 @@
+// What the page may cost: time to the first board, time in a frame of movement, and memory. Wants a machine that does nothing else.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { againstBots, awaited, openBrowser, person, race, Server, tapping } from './harness.mjs'
+
+const GAMES = [['charioteer', { laps: 1 }], ['chariot_race', {}], ['chariots', { laps: 1 }]]
+const server = new Server()
+let browser
+
+before(async () => {
+  await server.start()
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await server.stop()
+})
+
+test('the first board is there within a second of opening the page', async () => {
+  for (const [game, options] of GAMES) {
+    const page = await person(browser)
+    const table = await againstBots(page, server.url, game, options, 4)
+    await page.goto('about:blank')
+    const began = Date.now()
+    await page.goto(`${server.url}/t/${table}`, { waitUntil: 'commit' })
+    await page.waitForSelector('.piece')
+    const taken = Date.now() - began
+    console.log(`${game}: first board after ${taken} ms`)
+    assert.ok(taken <= 1000, `${game}: ${taken} ms`)
+    await page.context().close()
+  }
+})
+
+const metrics = async (session) => Object.fromEntries((await session.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value]))
+
+/** A few choices, and what the movement after each costs; nobody looks at the page meanwhile, since looking costs too. */
+async function movement(page, session, game) {
+  const sum = { busy: 0, frames: 0, tasks: [] }
+  for (let round = 0; round < 4; round++) {
+    await race(page, game, { act: tapping, until: (choices) => choices === 1 })
+    await page.evaluate(() => Object.assign(window.seen, { frames: 0, tasks: [] }))
+    const begun = busyOf(await metrics(session))
+    await page.waitForTimeout(2500)
+    sum.busy += busyOf(await metrics(session)) - begun
+    const { frames, tasks } = await page.evaluate(() => window.seen)
+    sum.frames += frames
+    sum.tasks.push(...tasks)
+  }
+  return sum
+}
+
+const busyOf = ({ ScriptDuration, LayoutDuration, RecalcStyleDuration }) => (ScriptDuration + LayoutDuration + RecalcStyleDuration) * 1000
+
+for (const [game, options] of GAMES) {
+  test(`${game}: a frame of movement takes at most 8 ms of script and layout at a quarter of the speed, and no task lasts over 100 ms`, async () => {
+    const page = await person(browser, { speed: 1 })
+    const table = await againstBots(page, server.url, game, options, 4)
+    await page.goto(`${server.url}/t/${table}`)
+    await awaited(page)
+    const session = await page.context().newCDPSession(page)
+    await session.send('Performance.enable')
+    await page.evaluate(() => {
+      window.seen = { frames: 0, tasks: [] }
+      new PerformanceObserver((list) => window.seen.tasks.push(...list.getEntries().map(({ duration }) => Math.round(duration)))).observe({ entryTypes: ['longtask'] })
+      const count = () => { window.seen.frames++; requestAnimationFrame(count) }
+      requestAnimationFrame(count)
+    })
+    const unhurried = await movement(page, session, game)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+    const slow = await movement(page, session, game)
+    const figures = { ms_a_frame: Math.round((slow.busy / slow.frames) * 100) / 100, frames: slow.frames, longest_task_ms: Math.max(0, ...unhurried.tasks), longest_task_at_quarter_speed_ms: Math.max(0, ...slow.tasks) }
+    console.log(`${game}: ${JSON.stringify(figures)}`)
+    assert.ok(figures.ms_a_frame <= 8 && figures.longest_task_ms <= 100, JSON.stringify(figures))
+    await page.context().close()
+  })
+}
+
+test('two thousand events leave the heap as it was', async () => {
+  const page = await person(browser)
+  const table = await againstBots(page, server.url, 'charioteer', { laps: 3 }, 4)
+  await page.goto(`${server.url}/t/${table}`)
+  const session = await page.context().newCDPSession(page)
+  const heap = async () => {
+    await session.send('HeapProfiler.collectGarbage')
+    return (await session.send('Runtime.getHeapUsage')).usedSize / 1e6
+  }
+  const events = () => page.evaluate(async () => {
+    const { steps } = await fetch(`/api/tables/${location.pathname.slice(3)}/steps?limit=500`).then((answer) => answer.json())
+    return steps.reduce((sum, step) => sum + step.events.length, 0)
+  })
+  await race(page, 'charioteer', { until: (choices) => choices === 4 })
+  const [early, before] = [await heap(), await events()]
+  let late = early
+  for (let rounds = 0; (await events()) - before < 2000; rounds++) {
+    assert.ok(rounds < 20, 'the races are too short')
+    await race(page, 'charioteer', { until: (choices) => choices === 4 })
+    late = await heap()
+    if (await page.locator('dialog[open] .places').count()) break
+  }
+  console.log(`heap ${early.toFixed(1)} MB, after ${(await events()) - before} events ${late.toFixed(1)} MB`)
+  assert.ok(late < early * 1.15 + 0.5, `${early} MB before, ${late} MB after`)
+  await page.context().close()
+})
