@@ -48,7 +48,7 @@ class Synced(Struct):
     state: State
 
 
-_event = msgspec.json.Decoder(tuple[str, str, msgspec.Raw, *tuple[Any, ...]])
+_event = msgspec.json.Decoder(list[msgspec.Raw])
 _state, _synced = msgspec.json.Decoder(State), msgspec.json.Decoder(Synced)
 
 
@@ -112,9 +112,9 @@ class BoardgameLoad(Load):
 
     def _take(self, number: int, seat: int, text: str) -> None:
         kind, _, body, *_ = _event.decode(text)
-        if kind not in ("update", "sync"):
+        if bytes(kind) not in (b'"update"', b'"sync"'):
             return
-        state = _state.decode(body) if kind == "update" else _synced.decode(body).state
+        state = _state.decode(body) if bytes(kind) == b'"update"' else _synced.decode(body).state
         heard = Heard("view", seq=state._stateID, to_act=[int(state.ctx.currentPlayer)], legal=PLACES)
         heard.result = state.ctx.gameover
         self.tables[number].views[seat] = heard

@@ -107,6 +107,9 @@ class Load:
             *(self._connect(number, seat, gate) for number in range(self.count) for seat in range(self.seats))
         )
         while any(len(table.views) < self.seats for table in self.tables):
+            for reader in self._readers:
+                if reader.done():
+                    reader.result()
             await asyncio.sleep(0.05)
         self.free = set(range(self.count))
 
