@@ -1,7 +1,10 @@
 """Bots as strangers might write them: a fair one, and all kinds of bad ones."""
 
+import os
+import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from quadriga.core.game import Game
@@ -51,3 +54,26 @@ class Babbles(Fair):
 def never_made(game: Game, seed: int) -> Fair:
     """Cannot even be made."""
     raise OSError("no such horse")
+
+
+class Dies(Fair):
+    """Ends its process without a word."""
+
+    def choose(self, view: Any, seat: int, choices: Sequence[Action]) -> Action:
+        os._exit(3)
+
+
+class Clings(Fair):
+    """Does not let go even when it is interrupted."""
+
+    def choose(self, view: Any, seat: int, choices: Sequence[Action]) -> Action:
+        while True:
+            with suppress(BaseException):
+                time.sleep(60)
+
+
+class Leaves(Fair):
+    """Believes that it is the program."""
+
+    def choose(self, view: Any, seat: int, choices: Sequence[Action]) -> Action:
+        sys.exit(1)

@@ -7,12 +7,14 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
+from quadriga import games
 from quadriga.arena.ratings import Rating, rate, wilson
 from quadriga.arena.results import Ledger, summary
-from quadriga.arena.tournament import NOVICE, Outcome, Plan, play, play_race
+from quadriga.arena.tournament import NOVICE, Outcome, Plan, Start, play, play_race, run_choice_by_choice, run_quickly
 from quadriga.cli import app
 from quadriga.core.errors import InvalidOption
 
+pytestmark = pytest.mark.xdist_group("arena")  # its kernels are compiled once
 QUICK = {"laps": 1}
 STRANGERS = "tests.arena.strangers"
 
@@ -35,7 +37,7 @@ def test_everybody_sits_everywhere() -> None:
 def test_a_race_is_the_same_whoever_plays_it() -> None:
     tour = plan("veteran", "champion", games=4, iterations=4)
     alone = [lasting(outcome) for outcome in play(tour, range(4), 1)]
-    others = sorted((lasting(outcome) for outcome in play(tour, range(4), 2)), key=lambda o: o.number)
+    others = [lasting(outcome) for outcome in play(tour, range(4), 2)]
     assert alone == others
 
 
@@ -43,6 +45,7 @@ def test_a_race_is_the_same_whoever_plays_it() -> None:
     ("stranger", "why"),
     [
         ("Raises", "KeyError: 'reins'"),
+        ("Leaves", "SystemExit: 1"),
         ("Stalls", "took more than 0.2 s"),
         ("Cheats", "stay: "),
         ("Babbles", "'faster' is no action of Chariots"),
@@ -55,6 +58,14 @@ def test_a_bot_that_fails_forfeits(stranger: str, why: str) -> None:
     assert [(fault.bot, fault.seat) for fault in outcome.faults] == [(name, 1)]
     assert outcome.faults[0].why.startswith(why)
     assert outcome.places == [1, 2]
+
+
+def test_bots_that_take_their_process_down_forfeit() -> None:
+    dies, clings = f"{STRANGERS}:Dies", f"{STRANGERS}:Clings"
+    (outcome,) = play(plan("greedy", dies, clings, stall=0.1), [0], 1)
+    assert [(fault.bot, fault.seat) for fault in outcome.faults] == [(dies, 1), (clings, 2)]
+    assert all(fault.why == "ended its process, or held it for more than 1.2 s" for fault in outcome.faults)
+    assert outcome.places == [1, 2, 2]
 
 
 def test_nobody_wins_where_all_forfeit() -> None:
@@ -77,10 +88,12 @@ def test_a_tournament_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
         ledger.add(outcome)
     file.write_bytes(file.read_bytes() + b'{"number": 4, "seat')
     again = Ledger(tour, file)
-    assert again.missing() == [3, 4, 5]
+    assert again.missing() == range(3, 6)
     for outcome in play(tour, again.missing(), 1):
         again.add(outcome)
-    assert [lasting(outcome) for _, outcome in sorted(Ledger(tour, file).outcomes.items())] == whole
+    kept = [msgspec.json.decode(line, type=Outcome) for line in file.read_bytes().splitlines()[1:]]
+    assert [lasting(outcome) for outcome in kept] == whole
+    assert Ledger(tour, file).tally.figures() == again.tally.figures()
 
 
 def test_a_file_of_another_tournament_is_refused(tmp_path: Path) -> None:
@@ -144,8 +157,23 @@ def test_the_command_shows_a_table_with_faults() -> None:
 
 @pytest.mark.parametrize(
     ("bots", "why"),
-    [("emperor", "no bot 'emperor'"), ("no.such:Bot", "no bot 'no.such:Bot'"), (",", "no bot is named")],
+    [
+        ("novice,emperor", "no bot 'emperor'"),
+        ("novice,no.such:Bot", "no bot 'no.such:Bot'"),
+        ("novice,tests.arena.broken:Bot", "cannot be loaded: ZeroDivisionError"),
+        (",", "no bot is named"),
+    ],
 )
 def test_an_unknown_bot_is_refused_before_play(bots: str, why: str) -> None:
     done = CliRunner().invoke(app, ["arena", "chariots", "--bots", bots])
     assert why in str(done.exception)
+    assert bots == "," or str(done.exception).startswith("seat 1: ")
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_kernels_play_the_very_races_that_the_bots_play(name: str) -> None:
+    tour = Plan(name, ("veteran", "novice", "greedy", "wanderer"), 4, 4, seed=3, options={"limit": 12})
+    for number in range(4):
+        quickly, slowly = run_quickly(tour, number), run_choice_by_choice(tour, Start(number), None)
+        assert quickly.places == slowly.places
+        assert min(slowly.choices) > 0

@@ -1,67 +1,197 @@
 """Simulations: rows that do not depend on who plays them, a folder that survives, a page that counts right."""
 
-import csv
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
+from typer.testing import CliRunner
 
 from quadriga import games
-from quadriga.arena.report import ROWS, Folder
-from quadriga.arena.simulation import BLOCK, Simulation, check, header, simulate
-from quadriga.core.errors import InvalidOption
+from quadriga.arena import folder as folders
+from quadriga.arena.crew import Alone, Processes
+from quadriga.arena.folder import PAGE, PARQUET, PLAN, ROWS, Folder
+from quadriga.arena.notes import notes_named
+from quadriga.arena.report import bins, page
+from quadriga.arena.simulation import BLOCK, Simulation, check, columns, simulate
+from quadriga.cli import app
+from quadriga.core.errors import InvalidOption, QuadrigaError
+
+pytestmark = pytest.mark.xdist_group("arena")  # its kernels are compiled once
 
 
 def plan(name: str = "chariots", races: int = 6, *bots: str) -> Simulation:
     return Simulation(name, bots or ("veteran", "novice", "wanderer"), races, 3, options={"limit": 20})
 
 
+def told(tour: Simulation) -> list[dict[str, object]]:
+    rows = (row for block in simulate(tour, 0, Alone()) for row in block)
+    return [dict(zip(columns(tour), row, strict=True)) for row in rows]
+
+
 @pytest.mark.parametrize("name", games.NAMES)
 def test_a_row_tells_a_race(name: str) -> None:
-    (rows,) = simulate(plan(name), 0, 1)
-    told = [dict(zip(header(plan(name)), row, strict=True)) for row in rows]
-    assert [row["race"] for row in told] == list(range(6))
-    assert [row["bot_0"] for row in told[:3]] == ["veteran", "novice", "wanderer"]
-    for row in told:
-        assert int(row["steps"]) > 0
+    rows = told(plan(name))
+    assert [row["race"] for row in rows] == list(range(6))
+    assert [row["bot_0"] for row in rows[:3]] == ["veteran", "novice", "wanderer"]
+    for row in rows:
+        assert int(str(row["steps"])) > 0
         assert row["reason"]
-        assert sorted(int(row[f"place_{seat}"]) for seat in range(3))[0] in (1, 2)
+        assert sorted(int(str(row[f"place_{seat}"])) for seat in range(3))[0] in (1, 2)
+        assert all(isinstance(row[column], kind) for column, kind in columns(plan(name)).items())
+
+
+def test_charioteer_says_where_the_spaces_came_from() -> None:
+    for row in told(Simulation("charioteer", ("veteran",), 4, 4)):
+        for seat in range(4):
+            made = [row[f"spaces_{colour}_{seat}"] for colour in ("green", "red", "yellow", "black")]
+            start = -4  # CH-6
+            assert sum(map(int, map(str, made))) == int(str(row[f"spaces_{seat}"])) - start
+            assert sorted(str(row[f"skills_{seat}"])) == sorted("GRYB")
+            assert int(str(row[f"tokens_{seat}"])) <= int(str(row[f"fans_earned_{seat}"]))
+            assert int(str(row[f"own_tokens_{seat}"])) <= 5
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_luck_is_even_in_the_long_run(name: str) -> None:
+    """Not so were it to grow with play: over all seats it is small beside what single seats have."""
+    tour = Simulation(name, ("greedy",), 60, 4, seed=2, options={"limit": 20})
+    luck = [float(str(row[f"luck_{seat}"])) for row in told(tour) for seat in range(4)]
+    mean = sum(luck) / len(luck)
+    spread = (sum((one - mean) ** 2 for one in luck) / len(luck)) ** 0.5
+    assert spread > 0.5
+    assert abs(mean) < 4 * spread / len(luck) ** 0.5
 
 
 def test_processes_play_the_same_races() -> None:
-    tour = plan("chariots", BLOCK + 10)
-    assert list(simulate(tour, 0, 1)) == list(simulate(tour, 0, 2))
+    tour = plan("chariots", 3 * BLOCK + 10)
+    with Processes(2) as crew:
+        assert list(simulate(tour, 0, crew)) == list(simulate(tour, 0, Alone()))
 
 
-def test_a_simulation_goes_on_where_it_was_killed(tmp_path: Path) -> None:
-    tour = plan("chariots", 20)
-    whole = [row for block in simulate(tour, 0, 1) for row in block]
-    Folder(tour, tmp_path).add(whole[:7])
-    rows = tmp_path / ROWS
-    rows.write_bytes(rows.read_bytes() + b"7,41")
-    again = Folder(tour, tmp_path)
-    assert again.played == 7
-    for block in simulate(tour, again.played, 1):
-        again.add(block)
-    with rows.open(newline="", encoding="utf-8") as file:
-        assert list(csv.reader(file))[1:] == [[str(cell) for cell in row] for row in whole]
+def test_a_process_that_is_ended_ends_the_simulation_with_a_sentence() -> None:
+    with Processes(1) as crew:
+        blocks = simulate(plan("chariots", 100 * BLOCK), 0, crew)
+        next(blocks)
+        crew.busy[next(iter(crew.busy))][0].process.kill()
+        with pytest.raises(QuadrigaError, match="the same command goes on from there"):
+            list(blocks)
 
 
-def test_the_page_counts_what_the_rows_say(tmp_path: Path) -> None:
-    tour = Simulation("chariots", ("greedy",), 4, 2)
-    first: list[int | str] = ["greedy", 1, 3, 2]
-    second: list[int | str] = ["greedy", 2, 2, 0]
-    folder = Folder(tour, tmp_path)
-    folder.add([[n, 50, 12, n, "won", *(first + second if n else second + first)] for n in range(4)])
-    page = folder.report().read_text(encoding="utf-8")
-    assert "4 races" in page
-    assert ">25.0 % (4.6 – 69.9)</text>" in page
-    assert "<td>laps<td>3.00<td>2.00" in page
+def files(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in (PLAN, ROWS, PARQUET, PAGE)}
+
+
+def test_a_simulation_that_is_killed_goes_on(tmp_path: Path) -> None:
+    """kill -9 in the middle, then the same command: the files are those of a run that nobody disturbed."""
+    options = ["--bots", "greedy,novice", "--games", "1500", "--seats", "2", "-o", "laps=1", "--jobs", "1"]
+    killed, whole = tmp_path / "killed", tmp_path / "whole"
+    command = [sys.executable, "-m", "quadriga", "simulate", "chariots", *options, "--folder", str(killed)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while process.poll() is None and not ((killed / ROWS).exists() and (killed / ROWS).stat().st_size > 10_000):
+        time.sleep(0.005)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    kept = (killed / ROWS).read_bytes().count(b"\n")
+    assert 1 < kept < 1501
+    assert not (killed / PAGE).exists()
+    with (killed / ROWS).open("ab") as rows:
+        rows.write(b"9,41")
+    for folder in (killed, whole):
+        done = CliRunner().invoke(app, ["simulate", "chariots", *options, "--folder", str(folder)])
+        assert done.exit_code == 0
+    assert files(killed) == files(whole)
+
+
+def test_parquet_and_csv_say_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tour = plan("chariots", 40)
+    kept = Folder(tour, tmp_path)
+    for block in simulate(tour, 0, Alone()):
+        kept.add(block)
+    monkeypatch.setattr(folders, "GROUP", 1500)
+    kept.write_parquet()
+    file = parquet.ParquetFile(tmp_path / PARQUET)
+    assert file.metadata.num_row_groups > 1
+    rows = file.read().to_pylist()
+    assert [{name: str(cell) for name, cell in row.items()} for row in rows] == list(kept.rows())
+
+
+def test_without_pyarrow_a_sentence_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folders, "find_spec", lambda name: None)
+    command = ["simulate", "chariots", "--games", "2", "-o", "laps=1", "--jobs", "1", "--folder", str(tmp_path)]
+    done = CliRunner().invoke(app, command)
+    assert "for Parquet, install quadriga[lab]" in done.stderr
+    assert (tmp_path / ROWS).exists()
+    assert not (tmp_path / PARQUET).exists()
+
+
+def test_a_folder_begun_and_broken_off_at_once_goes_on(tmp_path: Path) -> None:
+    Folder(plan(), tmp_path)
+    (tmp_path / ROWS).write_bytes(b"race,ste")
+    assert Folder(plan(), tmp_path).played == 0
+    assert (tmp_path / ROWS).read_text(encoding="utf-8").startswith("race,steps,stretches")
+    (tmp_path / ROWS).unlink()
+    assert Folder(plan(), tmp_path).played == 0
+
+
+def row_of(number: int, winner: int) -> dict[str, str]:
+    """A race of two seats at Chariots, made up."""
+    row = {"race": str(number), "steps": "50", "stretches": "12", "lead_changes": str(number), "reason": "won"}
+    for seat in range(2):
+        won = seat == winner
+        row |= {f"bot_{seat}": "greedy", f"place_{seat}": "1" if won else "2", f"laps_{seat}": "3" if won else "2"}
+        row |= {f"{name}_{seat}": "0" for name in ("spaces", "damage", "pushed", "tokens", "control_rolls")}
+        row |= {f"luck_{seat}": "1.25" if won else "-1.25"}
+    return row
+
+
+def test_the_page_counts_what_the_rows_say() -> None:
+    told = page(Simulation("chariots", ("greedy",), 4, 2), [row_of(n, 0 if n < 3 else 1) for n in range(4)])
+    assert "<b>4</b> races" in told
+    assert ">75.0 %</text>" in told
+    assert ">30.1 – 95.4</text>" in told
+    assert "<tr><th>laps<td>3.00<td>2.00" in told
+    assert "<b>1.5</b> lead changes a race" in told
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_the_page_is_whole_and_fetches_nothing(name: str) -> None:
+    tour = Simulation(name, ("veteran", "novice"), 30, 4, options={"limit": 20})
+    rows = [{column: str(cell) for column, cell in row.items()} for row in told(tour)]
+    drawn = page(tour, rows)
+    assert not re.search(r"(src|href)=|url\(|@import", drawn)
+    for title in (
+        "Wins by seat",
+        "Wins by bot",
+        "Length",
+        "Lead changes",
+        "Wins by luck",
+        notes_named(name).words["luck"][1],
+    ):
+        assert title.replace("'", "&#x27;") in drawn
+    assert ("Distance by colour" in drawn) == ("Wins by skills card" in drawn) == (name == "charioteer")
+
+
+def test_bins_lump_the_rare_ends() -> None:
+    found = bins(Counter({-9: 1, **dict.fromkeys(range(24), 100), 90: 1}))
+    assert [label for label, _ in found][:2] == ["≤1", "2…3"]
+    assert found[-1][0] == "≥22"
+    assert [value for _, values in found for value in values] == list(range(-9, 91))
 
 
 def test_another_simulation_is_refused(tmp_path: Path) -> None:
     Folder(plan(), tmp_path)
     with pytest.raises(InvalidOption, match="another simulation"):
         Folder(plan("chariots", 7), tmp_path)
+    (tmp_path / PLAN).write_text("horses", encoding="utf-8")
+    with pytest.raises(InvalidOption, match="holds no simulation"):
+        Folder(plan(), tmp_path)
 
 
 def test_champion_is_too_slow_for_it() -> None:

@@ -98,17 +98,18 @@ def test_a_kernel_belongs_to_a_part(module: str, part: str) -> None:
 @pytest.mark.parametrize(
     ("changed", "stale"),
     [
-        ("core/play.py", {"core", "games/a", "games/b", "bots"}),
-        ("games/a/rules.py", {"core", "games/a", "bots"}),
-        ("bots/search.py", {"bots"}),
+        ("core/play.py", {"core", "games/a", "games/b", "bots", "arena"}),
+        ("games/a/rules.py", {"core", "games/a", "bots", "arena"}),
+        ("bots/search.py", {"bots", "arena"}),
+        ("arena/speed.py", {"arena"}),
     ],
 )
 def test_compiled_code_is_made_anew_when_what_it_holds_changes(tmp_path: Path, changed: str, stale: set[str]) -> None:
     """A kernel of core that plays any game holds the rules of all."""
-    for file in ("core/play.py", "games/a/rules.py", "games/b/rules.py", "bots/search.py"):
+    for file in ("core/play.py", "games/a/rules.py", "games/b/rules.py", "bots/search.py", "arena/speed.py"):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text("old", encoding="utf-8")
-    parts = ("core", "games/a", "games/b", "bots")
+    parts = ("core", "games/a", "games/b", "bots", "arena")
     before = {part: _source_hash(tmp_path, part) for part in parts}
     (tmp_path / changed).write_text("new", encoding="utf-8")
     assert {part for part in parts if _source_hash(tmp_path, part) != before[part]} == stale

@@ -26,6 +26,7 @@ from quadriga.server import commands
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.bot_worker import Question
 from quadriga.server.documents import NewTable, WantedSeat
+from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
 from quadriga.server.refused import STATUS
 from quadriga.server.running import prepare
@@ -330,7 +331,7 @@ def test_a_webhook_is_told_whose_turn_it_is(tmp_path: Path) -> None:
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hook) as hook:
         threading.Thread(target=hook.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{hook.server_address[1]}/"
-        with serving(str(tmp_path / "t.sqlite"), tmp_path, QUADRIGA_WEBHOOK=url) as server:
+        with serving(str(tmp_path / "t.sqlite"), tmp_path, QUADRIGA_WEBHOOK=url, QUADRIGA_NOTICE_SECONDS="0") as server:
 
             async def story() -> None:
                 async with Client(server.url, "Ana") as ana:
@@ -365,3 +366,28 @@ def test_spectators_lag_behind_by_the_delay(server: Server) -> None:
             await eve.until(lambda: eve.view(table)["seq"] == 1, 10)
 
     asyncio.run(story())
+
+
+def test_full_collections_wait_until_nobody_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, collected = 100.0, 0
+
+    def collect() -> int:
+        nonlocal collected
+        collected += 1
+        return 0
+
+    monkeypatch.setattr("quadriga.server.garbage.time.monotonic", lambda: now)
+    monkeypatch.setattr("quadriga.server.garbage.gc.collect", collect)
+    garbage = Garbage()
+    now += 1
+    garbage.busy()
+    assert not garbage.look(), "somebody was served a moment ago"
+    now += 3
+    assert garbage.look()
+    now += 100
+    assert not garbage.look(), "nothing has happened since"
+    for _ in range(601):
+        now += 1
+        garbage.busy()
+        garbage.look()
+    assert collected == 2, "put off, but not for ever"

@@ -1,6 +1,9 @@
 """The database: batches, migrations, moments as a cache, rules that change."""
 
 import asyncio
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,10 +14,11 @@ from random import Random
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import delete, inspect, select, update
+from sqlalchemy import delete, inspect, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from quadriga import games
+from quadriga.core.errors import InvalidOption
 from quadriga.core.match import Match, Sitter
 from quadriga.server import archive, commands, schema
 from quadriga.server.documents import DAY_MS, NewTable, WantedSeat
@@ -81,6 +85,58 @@ def test_migrations_lead_to_the_schema_and_keep_what_is_there(database: str) -> 
     assert match is not None
     assert match.seq == 3
     again.store.close()
+
+
+START = """
+from quadriga.server.running import prepare
+from quadriga.server.settings import load_settings
+node = prepare(load_settings())
+print(node.signer.sign("ana"), node.notices.sender.public)
+node.store.close()
+"""
+
+
+def test_nodes_that_start_at_once_agree_on_keys_and_schema(cluster: Postgres) -> None:
+    environment = os.environ | {"QUADRIGA_DATABASE": cluster.new_database()}
+    command = [sys.executable, "-c", START]
+    nodes = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    keys = [node.communicate()[0] for node in nodes]
+    assert [node.returncode for node in nodes] == [0, 0, 0]
+    assert len(set(keys)) == 1
+
+
+def test_a_database_of_the_first_release_is_brought_up_to_date(database: str) -> None:
+    engine = open_engine(database, writing=True)
+    migrate(engine, "0001")
+    assert not is_current(engine)
+    with engine.connect() as connection:
+        for line in (
+            "INSERT INTO tables (id, revision, seq, game, state, listed, changed, document)"
+            " VALUES ('t', 1, -1, 'chariots', 'open', false, 1, '{}')",
+            "INSERT INTO members (guest, table_id) VALUES ('ana', 't')",
+            "INSERT INTO guests (id, name, created) VALUES ('ana', 'Ana', 1)",
+        ):
+            connection.execute(text(line))
+        connection.commit()
+    migrate(engine)
+    assert is_current(engine)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
+        members = connection.execute(select(schema.members)).all()
+        assert [tuple(row) for row in members] == [("ana", "t", 0)]
+        assert connection.execute(select(schema.guests.c.name)).scalars().all() == ["Ana"]
+    engine.dispose()
+
+
+def test_a_database_of_a_newer_release_is_refused_with_a_sentence(database: str) -> None:
+    engine = open_engine(database, writing=True)
+    migrate(engine)
+    with engine.connect() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        connection.commit()
+    engine.dispose()
+    with pytest.raises(InvalidOption, match="newer Quadriga"):
+        prepare(Settings(database=database))
 
 
 def test_a_failed_job_harms_no_other_of_its_batch(database: str) -> None:

@@ -1,4 +1,4 @@
-"""How fast random races run on one core, with every choice listed at every decision."""
+"""How fast races run on one core: at random, with every choice listed at every decision, and in champion's playouts."""
 
 import time
 from dataclasses import dataclass
@@ -7,16 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quadriga.bots import make_bot, set_budget
 from quadriga.core.dispatch import apply, owing, sample, setup
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.play import Player
-from quadriga.core.streams import WORD, Stream, open_stream, stream_key
+from quadriga.core.streams import WORD, Stream, new_stream, open_stream, stream_key
 
 SEATS = 4
 COPIES = 200_000
 BATCH = 64
 MOST_STEPS = 100_000
+PLAYOUTS = 400
+"""That champion has for a choice."""
 
 Ints = NDArray[np.int64]
 
@@ -114,3 +117,25 @@ def _copy_us(game: Game) -> float:
     begin = time.perf_counter()
     copy_often(races, COPIES)
     return round((time.perf_counter() - begin) / COPIES * 1e6, 4)
+
+
+def playouts_per_second(game: Game, seconds: float = 3.0, seats: int = SEATS) -> int:
+    """How many playouts champion makes, over the choices of a race that is played at random between them."""
+    champion, wanderer = make_bot("champion", game, 0), make_bot("wanderer", game, 0)
+    set_budget(champion, iterations=PLAYOUTS)
+    key = stream_key(b"bench".ljust(32, b"\0"))
+    spent, thought, state, step = 0.0, -1, None, 0
+    while spent < seconds:
+        if state is None or not game.to_act(state):
+            state = game.setup(seats, {}, new_stream(key, step)).state
+        choices = {seat: game.legal_actions(state, seat) for seat in game.to_act(state)}
+        seat = min(choices)
+        if len(choices[seat]) > 1:
+            begin = time.perf_counter()
+            champion.choose(game.view(state, seat), seat, choices[seat])
+            spent += time.perf_counter() - begin if thought >= 0 else 0.0  # the first choice may compile
+            thought += 1
+        step += 1
+        chosen = {s: wanderer.choose(game.view(state, s), s, listed) for s, listed in choices.items()}
+        state = game.apply(state, chosen, new_stream(key, step)).state
+    return round(thought * PLAYOUTS / spent)

@@ -2,17 +2,21 @@
 
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
-from multiprocessing import get_context
+from functools import cache, lru_cache
+from threading import current_thread, main_thread
 from types import FrameType
 from typing import Any
 
+import msgspec
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from quadriga import games
+from quadriga.arena import quick
+from quadriga.arena.crew import NOBODY, Alone, Crew, Mark, Processes, in_order, last_resort
 from quadriga.bots import LEVELS, Bot, find_maker, make_bot, set_budget
 from quadriga.bots.thinking import Choices
 from quadriga.bots.warmup import let_choose
@@ -24,6 +28,8 @@ from quadriga.core.streams import new_stream, stream_key
 
 FORFEIT, NOVICE = "forfeit", "novice"
 """What becomes of a seat whose bot fails; novice drives on either way."""
+TIMED = 200
+"""Of so many races of quick levels the first, one for each bot, are played choice by choice to time their thinking."""
 
 
 class Plan(Struct, frozen=True):
@@ -66,14 +72,21 @@ class Outcome(Struct, frozen=True):
     faults: list[Fault] = []
 
 
-class Stalled(Exception):
-    """A bot took too long."""
+class Start(Struct, frozen=True):
+    """A race to be played, and the seats whose bots took a process down when it was."""
+
+    number: int
+    failed: dict[int, str] = {}
+
+
+class Stalled(BaseException):
+    """A bot took too long. (No bot that catches every Exception catches this.)"""
 
 
 @contextmanager
 def watchdog(seconds: float) -> Iterator[None]:
-    """Raise Stalled in whatever runs longer; where the system has no alarms nothing is watched."""
-    if not hasattr(signal, "setitimer"):
+    """Raise Stalled in whatever runs longer; where the system has no alarms, or not here, nothing is watched."""
+    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
         yield
         return
 
@@ -92,17 +105,37 @@ def watchdog(seconds: float) -> Iterator[None]:
 class Seat:
     """A bot at its seat, its clock, and what it did wrong."""
 
-    def __init__(self, plan: Plan, game: Game, name: str, seat: int, seed: int) -> None:
-        self.plan, self.game, self.name, self.seat, self.seed = plan, game, name, seat, seed
+    def __init__(self, plan: Plan, game: Game, name: str, seat: int, number: int, mark: Mark | None) -> None:
+        self.plan, self.game, self.name, self.seat = plan, game, name, seat
+        self.seed = bot_seed(plan, number, seat)
+        self.mark = mark if name not in LEVELS else None
         self.fault: Fault | None = None
         self.seconds, self.choices = 0.0, 0
         self.bot: Bot | None = None
+
+    def sit_down(self, failed: str | None) -> None:
+        """Make the bot, unless it is known to take its process down."""
+        if failed:
+            self._fail(failed)
+            return
         try:
-            with watchdog(plan.stall):
-                self.bot = find_maker(name)(game, seed)
-                set_budget(self.bot, plan.iterations, plan.seconds)
-        except Exception as error:  # whatever a stranger's bot does must not stop the run
+            with self._watched():
+                self.bot = find_maker(self.name)(self.game, self.seed)
+                set_budget(self.bot, self.plan.iterations, self.plan.seconds)
+        except BaseException as error:  # whatever a stranger's bot does must not stop the run
             self._fail(f"could not be made: {_told(error)}")
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """A stranger's bot is marked, and has a process that may end with it."""
+        with watchdog(self.plan.stall):
+            if self.mark is None:
+                yield
+                return
+            self.mark.value = self.seat
+            with last_resort(patience(self.plan)):
+                yield
+            self.mark.value = NOBODY
 
     def choose(self, state: Any) -> int:
         """The code of the seat's choice; only choices count as thinking."""
@@ -113,7 +146,7 @@ class Seat:
         try:
             action = self._ask(view, Choices(self.game, codes))
             code = self._checked(state, codes, action)
-        except Exception as error:  # as above
+        except BaseException as error:  # as above
             self._fail(_told(error))
             return self.choose(state)
         self.seconds += time.perf_counter() - begin
@@ -124,7 +157,7 @@ class Seat:
         assert self.bot is not None
         if self.fault:
             return self.bot.choose(view, self.seat, choices)
-        with watchdog(self.plan.stall):
+        with self._watched():
             return self.bot.choose(view, self.seat, choices)
 
     def _checked(self, state: Any, codes: np.ndarray, action: Action) -> int:
@@ -142,9 +175,22 @@ class Seat:
         self.bot = make_bot(NOVICE, self.game, self.seed)
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
+    """What went wrong, in a line; whoever sits at the keyboard may still stop the run."""
+    if isinstance(error, KeyboardInterrupt):
+        raise error
     text = str(error).partition("\n")[0][:200]
     return text if isinstance(error, QuadrigaError | Stalled) else f"{type(error).__name__}: {text}"
+
+
+def patience(plan: Plan) -> float:
+    """Seconds after which a process is given up whose bot even the watchdog cannot stop."""
+    return 2 * plan.stall + 1
+
+
+def bot_seed(plan: Plan, number: int, seat: int) -> int:
+    """The seed of a seat's bot in a race."""
+    return plan.seed * 1_000_003 + number * 16 + seat
 
 
 @cache
@@ -158,14 +204,47 @@ def _game(name: str, components: str | None, levels: frozenset[str]) -> Game:
 
 def play_race(plan: Plan, number: int) -> Outcome:
     """One race of a plan. Races that differ only in who sits where have the same shuffles and dice to draw from."""
-    game = _game(plan.game, plan.components, frozenset({*plan.bots, NOVICE} & set(LEVELS)))
-    deal = number // len(plan.bots)
-    key = stream_key(f"arena {plan.seed} {deal}".encode())
+    return play_start(plan, Start(number), None)
+
+
+def play_start(plan: Plan, start: Start, mark: Mark | None) -> Outcome:
+    """A race, inside kernels where that is the same and nobody's thinking is to be timed."""
+    if is_quick(plan) and start.number % TIMED >= len(plan.bots):
+        return run_quickly(plan, start.number)
+    return run_choice_by_choice(plan, start, mark)
+
+
+def is_quick(plan: Plan) -> bool:
+    """Whether all bots play inside kernels."""
+    return all(bot in quick.LEVELS for bot in plan.bots)
+
+
+def race_key(plan: Plan, number: int) -> NDArray[np.uint32]:
+    """The key of a race's dice."""
+    return stream_key(f"arena {plan.seed} {number // len(plan.bots)}".encode())
+
+
+def run_quickly(plan: Plan, number: int) -> Outcome:
+    """A race inside kernels, with the same choices as the bots would make; nobody is timed."""
     seating = plan.seating(number)
-    seats = [
-        Seat(plan, game, plan.bots[bot], seat, plan.seed * 1_000_003 + number * 16 + seat)
-        for seat, bot in enumerate(seating)
-    ]
+    keys = [(stream_key(bot_seed(plan, number, seat).to_bytes(32, "little")), 0) for seat in range(plan.seats)]
+    run = _track(msgspec.json.encode(plan)).run(race_key(plan, number), [plan.bots[bot] for bot in seating], keys)
+    return Outcome(number, seating, [int(place) for place in run.places], [0.0] * plan.seats, [0] * plan.seats)
+
+
+@lru_cache(maxsize=16)
+def _track(plan: bytes) -> quick.Track:
+    told = msgspec.json.decode(plan, type=Plan)
+    return quick.Track(_game(told.game, told.components, frozenset()), told.seats, told.options)
+
+
+def run_choice_by_choice(plan: Plan, start: Start, mark: Mark | None) -> Outcome:
+    """A race of any bots, each asked for its choices, watched and timed."""
+    game = _game(plan.game, plan.components, frozenset({*plan.bots, NOVICE} & set(LEVELS)))
+    number, key, seating = start.number, race_key(plan, start.number), plan.seating(start.number)
+    seats = [Seat(plan, game, plan.bots[bot], seat, number, mark) for seat, bot in enumerate(seating)]
+    for seat in seats:
+        seat.sit_down(start.failed.get(seat.seat))
     state = game.setup(plan.seats, plan.options, new_stream(key, 0)).state
     places = _play(game, state, seats, key)
     if plan.on_fault == FORFEIT:
@@ -202,21 +281,42 @@ def _without(places: list[int], gone: list[int]) -> list[int]:
     return [last if seat in gone else 1 + stayed.index(place) for seat, place in enumerate(places)]
 
 
-def play(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[Outcome]:
-    """The races of a plan with these numbers, as they come in."""
-    if jobs == 1 or len(numbers) < 2:
-        for number in numbers:
-            yield play_race(plan, number)
-        return
-    with get_context("spawn").Pool(min(jobs, len(numbers))) as pool:
-        yield from pool.imap_unordered(_Race(plan), numbers, chunksize=1)
-
-
-class _Race:
-    """`play_race` of one plan, as processes hand it over."""
+class Races:
+    """The races of a plan, as a crew does them."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
 
-    def __call__(self, number: int) -> Outcome:
-        return play_race(self.plan, number)
+    def __call__(self, start: Start, mark: Mark | None) -> Outcome:
+        """One race."""
+        return play_start(self.plan, start, mark)
+
+    def after_loss(self, start: Start, mark: int) -> Start:
+        """The same race, but for the bot that was asked when its process died."""
+        if mark == NOBODY or mark in start.failed:
+            raise LostRace(f"race {start.number} of {self.plan.game} took its process down while no bot was asked")
+        why = f"ended its process, or held it for more than {patience(self.plan):g} s"
+        return Start(start.number, start.failed | {mark: why})
+
+
+class LostRace(QuadrigaError):
+    """A race that cannot be played, through no bot's fault."""
+
+
+def crew_for(bots: Sequence[str], jobs: int) -> Crew:
+    """This process alone where one is enough and no stranger could take it down, else processes."""
+    return Alone() if jobs == 1 and all(bot in LEVELS for bot in bots) else Processes(jobs)
+
+
+def play_with(crew: Crew, plan: Plan, numbers: Iterable[int]) -> Iterator[Outcome]:
+    """The races of a plan with these numbers, in their order; what must be compiled is, before others need it."""
+    _game(plan.game, plan.components, frozenset({*plan.bots, NOVICE} & set(LEVELS)))
+    if is_quick(plan):
+        run_quickly(plan, 0)
+    return in_order(crew, Races(plan), map(Start, numbers))
+
+
+def play(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[Outcome]:
+    """The races of a plan with these numbers, by as many processes."""
+    with crew_for(plan.bots, min(jobs, len(numbers))) as crew:
+        yield from play_with(crew, plan, numbers)

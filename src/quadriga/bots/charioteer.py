@@ -8,8 +8,18 @@ from numpy.typing import NDArray
 from quadriga.bots.teaching import GREEDY, QUICK, Lessons
 from quadriga.core.fields import NONE, Fields, I16s
 from quadriga.core.kernel import kernel
-from quadriga.core.messages import kind_of
-from quadriga.games.charioteer.actions import RESET, card_of, symbol_of, token_of
+from quadriga.core.messages import kind_of, put
+from quadriga.games.charioteer.actions import (
+    DISCARD_TOKEN,
+    DISCARDS,
+    MOVE,
+    RESET,
+    RESET_DISCARD_TOKEN,
+    RESET_DISCARDS,
+    card_of,
+    symbol_of,
+    token_of,
+)
 from quadriga.games.charioteer.components import SYMBOLS, Tables
 from quadriga.games.charioteer.moving import WHIP_SPACES, standing
 from quadriga.games.charioteer.state import BLACK, COLOURS, HAND, PLAYED, RED, TOKENS, YELLOW, Race
@@ -44,6 +54,8 @@ COLOUR_COUNT = len(COLOURS)
 MOST_MATCHES = 6
 IN_HAND = TALLY
 """Where scratch counts the symbols in hand."""
+IDLE = 2
+"""A card whose best move falls so many points short of the hand's is better thrown away."""
 
 
 class Lore(Fields):
@@ -227,6 +239,79 @@ def weigh(
 
 
 @kernel
+def next_move(race: Race, tables: Tables, seat: int, card: int, scratch: Codes) -> int:
+    """The best move next turn that a card would be part of, in points; of any card, if none is named."""
+    best = 0
+    for symbol in range(SYMBOLS):
+        if card == NONE or tables.card_matches[card, symbol] > 0:
+            skill = int(tables.marker_bonus[race.marker[seat, tables.symbol_colour[symbol]]])
+            matches = min(int(scratch[IN_HAND + symbol]), MOST_MATCHES)
+            best = max(best, matches + int(tables.symbol_number[symbol]) + skill)
+    return best
+
+
+@kernel
+def lay_aside(race: Race, tables: Tables, seat: int, code: int, scratch: Codes) -> int:
+    """Count the hand without the cards of a choice; the places those lie at, as bits."""
+    count_hand(race, tables, seat, scratch)
+    places = 0
+    for i in range(PLAYED):
+        card = card_of(code, i)
+        if card != NONE:
+            for symbol in range(SYMBOLS):
+                scratch[IN_HAND + symbol] -= int(tables.card_matches[card, symbol])
+            for place in range(HAND):
+                if race.hand[seat, place] == card and places >> place & 1 == 0:
+                    places |= 1 << place
+                    break
+    return places
+
+
+@kernel
+def discard_token(race: Race, tables: Tables, seat: int) -> int:
+    """The discard token that throws most away, or none (CH-15)."""
+    best = NONE
+    for token in range(tables.token_kinds):
+        if race.tokens[seat, token] > 0 and tables.token_discard[token] > 0:
+            if best == NONE or tables.token_discard[token] > tables.token_discard[best]:
+                best = token
+    return best
+
+
+@kernel
+def finish(race: Race, tables: Tables, lore: Lore, seat: int, code: int, scratch: Codes) -> int:
+    """CH-15: throw away the cards that fit the others least, once there are enough of them for the token."""
+    token, turns = discard_token(race, tables, seat), turns_left(race, tables)
+    if token == NONE or turns <= 1:
+        return code
+    used = lay_aside(race, tables, seat, code, scratch)
+    bar, count, thrown = next_move(race, tables, seat, NONE, scratch) - IDLE, 0, 0
+    for _ in range(tables.token_discard[token]):
+        worst, least = NONE, bar
+        for place in range(HAND):
+            if race.hand[seat, place] != NONE and (used | thrown) >> place & 1 == 0:
+                points = next_move(race, tables, seat, int(race.hand[seat, place]), scratch)
+                if points <= least:
+                    worst, least = place, points - 1
+        if worst == NONE:
+            break
+        thrown |= 1 << worst
+        count += 1
+    return code if count < min(2, turns) else with_discards(code, token, thrown)
+
+
+@kernel
+def with_discards(code: int, token: int, places: int) -> int:
+    moves, count = kind_of(code) == MOVE, 0
+    code |= put(DISCARD_TOKEN, token) if moves else put(RESET_DISCARD_TOKEN, token)
+    for place in range(HAND):
+        if places >> place & 1:
+            code |= put(DISCARDS, place, count) if moves else put(RESET_DISCARDS, place, count)
+            count += 1
+    return code
+
+
+@kernel
 def evaluate(race: Race, tables: Tables, lore: Lore, seat: int) -> int:
     """The way gone, skills, tokens, and cubes that will slow the turns to come."""
     turns = turns_left(race, tables)
@@ -261,4 +346,5 @@ LESSONS = Lessons(
     width=12,
     faith=8,
     glances=3,
+    finish=finish,
 )

@@ -42,3 +42,7 @@ class Veteran(Greedy):
     """Weighs what a choice leaves for later, too."""
 
     level = VETERAN
+
+    def choose(self, view: Any, seat: int, choices: Sequence[Action]) -> Action:
+        """The choice worth most, with all that goes with it."""
+        return self.desk.whole(view, seat, super().choose(view, seat, choices))

@@ -43,7 +43,8 @@ class Champion:
         worth = self.desk.weigh(view, seat, codes, VETERAN)
         kept = np.argsort(-worth, kind="stable")[: self.desk.lessons.width]
         trust = self.desk.lessons.faith * (worth[kept] - worth[kept[0]])
-        return choices[int(kept[self._best(view, seat, codes[kept], trust)])]
+        best = choices[int(kept[self._best(view, seat, codes[kept], trust)])]
+        return self.desk.whole(view, seat, best)
 
     def _best(self, view: Any, seat: int, arms: NDArray[np.int64], sums: NDArray[np.int64]) -> int:
         """Sequential halving from sums that say what is thought of each before; equals keep their order."""

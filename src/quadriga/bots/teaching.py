@@ -13,9 +13,16 @@ from numba.extending import overload
 from numba.np import numpy_support
 
 from quadriga.core.fields import Fields
+from quadriga.core.kernel import kernel
 
 GREEDY, VETERAN, QUICK = range(3)
 """How to weigh choices: by what they bring at once, by all that is known, and fast enough for playouts."""
+
+
+@kernel
+def as_it_is(race: Any, tables: Any, lore: Any, seat: int, code: int, scratch: Any) -> int:
+    """A list of choices usually holds whole choices."""
+    return code
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,8 @@ class Lessons:
     """Playouts that the veteran's worths count for."""
     glances: int
     """Choices that novice looks at."""
+    finish: Callable[..., int] = as_it_is
+    """`finish(race, tables, lore, seat, code, scratch)`: a choice with the part that its list leaves out."""
 
     def __post_init__(self) -> None:
         _BY_DTYPE[self.race.dtype] = self
@@ -74,6 +83,10 @@ def clock(race: Any) -> Any:
     return _lessons(race).clock(race)
 
 
+def finish(race: Any, tables: Any, lore: Any, seat: int, code: int, scratch: Any) -> Any:
+    return _lessons(race).finish(race, tables, lore, seat, code, scratch)
+
+
 # Numba compares these signatures with those of the functions they return, so they bear no types.
 
 
@@ -95,3 +108,9 @@ def _evaluate(race, tables, lore, seat):  # type: ignore[no-untyped-def]
 def _clock(race):  # type: ignore[no-untyped-def]
     game = _lessons(race).clock
     return lambda race: game(race)
+
+
+@overload(finish)
+def _finish(race, tables, lore, seat, code, scratch):  # type: ignore[no-untyped-def]
+    game = _lessons(race).finish
+    return lambda race, tables, lore, seat, code, scratch: game(race, tables, lore, seat, code, scratch)

@@ -8,7 +8,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.teaching import QUICK, Lessons, clock, evaluate, weigh
+from quadriga.bots.teaching import QUICK, Lessons, clock, evaluate, finish, weigh
 from quadriga.core.dispatch import apply, imagine, legal, owing, standings
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
@@ -152,6 +152,12 @@ def try_out(
             sums[arm] += prospect(races[2], tables, lore, seat, spread, out)
 
 
+@kernel
+def whole(race: Any, tables: Any, lore: Any, seat: int, code: int, scratch: Codes) -> int:
+    """A choice with the part that its list leaves out."""
+    return int(finish(race, tables, lore, seat, code, scratch))
+
+
 def lessons_of(game: Game) -> Lessons:
     """What a game teaches, or InvalidOption."""
     if game.meta.name not in TAUGHT:
@@ -196,6 +202,12 @@ class Desk:
         return pick(
             race, self.tables, self.lore, seat, level, codes, len(codes), noise, self.stream, self.scores, self.scratch
         )
+
+    def whole(self, view: Any, seat: int, action: Action) -> Action:
+        """A choice with the part that its list leaves out, such as Charioteer's discards."""
+        race = self.game.imagine(view, self.stream)
+        code = whole(race, self.tables, self.lore, seat, action.pack(), self.scratch)
+        return action if code == action.pack() else self.game.unpack(code)
 
     def glances(self, view: Any, seat: int, codes: Codes) -> list[int]:
         """A few choices as random play comes upon them."""

@@ -11,8 +11,10 @@ from typer.exceptions import TyperException
 
 from quadriga import __version__
 from quadriga.cli.arena import arena, simulate
+from quadriga.cli.bench import bench
 from quadriga.cli.files import components, replay, scenario
-from quadriga.cli.lab import bench, fuzz, warmup
+from quadriga.cli.lab import fuzz, warmup
+from quadriga.cli.ladder import ladder
 from quadriga.cli.race import race
 from quadriga.cli.serve import backup, restore, serve
 from quadriga.core.errors import QuadrigaError
@@ -62,7 +64,7 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
     Console().print(table)
 
 
-for command in (race, serve, arena, simulate, backup, restore, replay, scenario, components, fuzz, warmup):
+for command in (race, serve, arena, ladder, simulate, backup, restore, replay, scenario, components, fuzz, warmup):
     app.command()(command)
 app.add_typer(bench, name="bench")
 

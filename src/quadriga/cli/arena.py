@@ -1,20 +1,21 @@
 """Bots against bots, measured."""
 
 import json
-import os
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
 from quadriga import games
 from quadriga.cli.arguments import AsJson, Components, GameName, Options, Seats, parse_options
+from quadriga.cli.progress import Address, Jobs, OnCluster, crew_of, percent, progress_bar
 from quadriga.core.errors import InvalidOption
 
 ITERATIONS = 400
+SHOWN_FAULTS = 10
 
 
 def arena(  # long: a line or two for each option
@@ -31,7 +32,9 @@ def arena(  # long: a line or two for each option
         str, typer.Option(help="A bot that fails will `forfeit` the race, or be replaced by `novice`.")
     ] = "forfeit",
     stall: Annotated[float, typer.Option(min=0.1, help="Seconds for a choice after which a bot has failed.")] = 30.0,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; one for each core if left out.")] = None,
+    jobs: Jobs = None,
+    cluster: OnCluster = False,
+    address: Address = None,
     resume: Annotated[
         Path | None, typer.Option(help="Keep the races in this file, and go on with those it holds.")
     ] = None,
@@ -40,8 +43,8 @@ def arena(  # long: a line or two for each option
     as_json: AsJson = False,
 ) -> None:
     """Let bots race each other, all at every seat in turn; tell their shares, ratings and thinking time."""
-    from quadriga.arena.results import Ledger, summary
-    from quadriga.arena.tournament import FORFEIT, NOVICE, Plan, play
+    from quadriga.arena.results import Ledger
+    from quadriga.arena.tournament import FORFEIT, NOVICE, Plan, play_with
 
     if on_fault not in (FORFEIT, NOVICE):
         raise InvalidOption(f"a bot that fails will {FORFEIT} or be replaced by {NOVICE}, not {on_fault!r}")
@@ -53,12 +56,12 @@ def arena(  # long: a line or two for each option
         meta.settle(count, parse_options(meta, option)), str(components) if components else None,
     )  # fmt: skip
     ledger = Ledger(plan, resume)
-    with _progress() as progress:
-        task = progress.add_task(f"racing {game}", total=number, completed=len(ledger.outcomes))
-        for outcome in play(plan, ledger.missing(), jobs or _cores()):
+    with progress_bar() as progress, crew_of(names, jobs, cluster, address) as crew:
+        task = progress.add_task(f"racing {game}", total=number, completed=ledger.played)
+        for outcome in play_with(crew, plan, ledger.missing()):
             ledger.add(outcome)
             progress.advance(task)
-    figures = summary(plan, ledger.outcomes.values())
+    figures = ledger.tally.figures()
     if as_json:
         print(json.dumps(figures))
     else:
@@ -66,24 +69,27 @@ def arena(  # long: a line or two for each option
 
 
 def _names(bots: str) -> tuple[str, ...]:
-    """The bots of the list; an unknown one is refused before anything is played."""
-    from quadriga.bots import find_maker
-
+    """The bots of the list; an unknown one is refused before anything is played. A bot may lie where one stands."""
     names = tuple(name.strip() for name in bots.split(",") if name.strip())
     if not names:
         raise InvalidOption("no bot is named")
-    for name in names:
-        find_maker(name)
+    if str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))
+    for seat, name in enumerate(names):
+        _find(seat, name)
     return names
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def _find(seat: int, name: str) -> None:
+    """Raise InvalidOption for a bot that cannot even be loaded, whatever its module does."""
+    from quadriga.bots import find_maker
 
-
-def _progress() -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    return Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True))
+    try:
+        find_maker(name)
+    except InvalidOption as error:
+        raise InvalidOption(f"seat {seat}: {error}") from None
+    except (Exception, SystemExit) as error:
+        raise InvalidOption(f"seat {seat}: bot {name!r} cannot be loaded: {type(error).__name__}: {error}") from None
 
 
 def _show(figures: dict[str, Any]) -> None:
@@ -92,7 +98,7 @@ def _show(figures: dict[str, Any]) -> None:
     table = Table("bot", "wins", "share", "95 %", "rating", "ms a choice", title=title)
     for name, f in figures["bots"].items():
         table.add_row(
-            name, str(f["wins"]), _percent(f["share"]), f"{_percent(f['low'])} – {_percent(f['high'])}",
+            name, str(f["wins"]), percent(f["share"]), f"{percent(f['low'])} – {percent(f['high'])}",
             f"{f['rating']:.1f}", f"{f['ms_per_choice']:.2f}",
         )  # fmt: skip
     console.print(table)
@@ -102,19 +108,17 @@ def _show(figures: dict[str, Any]) -> None:
         matrix.add_row(name, *cells)
     if len(figures["bots"]) > 1:
         console.print(matrix)
-    for fault in figures["faults"]:
+    for fault in figures["faults"][:SHOWN_FAULTS]:
         console.print(f"race {fault['game']}: {fault['bot']} at seat {fault['seat']} {fault['why']}", markup=False)
+    if figures["faulted"] > SHOWN_FAULTS:
+        console.print(f"and {figures['faulted'] - SHOWN_FAULTS} faults more (--json tells the first hundred)")
 
 
 def _cell(figure: dict[str, float]) -> str:
-    return f"{_percent(figure['share'])} ({_percent(figure['low'])} – {_percent(figure['high'])})"
+    return f"{percent(figure['share'])} ({percent(figure['low'])} – {percent(figure['high'])})"
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def simulate(
+def simulate(  # long: a line or two for each option
     game: GameName,
     bots: Annotated[str, typer.Option(help="Levels from wanderer to veteran, with commas between.")] = "greedy",
     number: Annotated[int, typer.Option("--games", min=1, help="Races to play.")] = 1000,
@@ -123,12 +127,15 @@ def simulate(
         "simulation"
     ),
     seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; one for each core if left out.")] = None,
+    jobs: Jobs = None,
+    cluster: OnCluster = False,
+    address: Address = None,
     option: Options = None,
     components: Components = None,
 ) -> None:
     """Play many races inside the compiled rules; write a row for each, and a page that shows what they say."""
-    from quadriga.arena.report import Folder
+    from quadriga.arena.folder import Folder
+    from quadriga.arena.report import page
     from quadriga.arena.simulation import Simulation, check
     from quadriga.arena.simulation import simulate as play_all
 
@@ -140,9 +147,11 @@ def simulate(
     )  # fmt: skip
     check(plan)
     kept = Folder(plan, folder)
-    with _progress() as progress:
+    with progress_bar() as progress, crew_of(names, jobs, cluster, address) as crew:
         task = progress.add_task(f"simulating {game}", total=number, completed=kept.played)
-        for rows in play_all(plan, kept.played, jobs or _cores()):
+        for rows in play_all(plan, kept.played, crew):
             kept.add(rows)
             progress.advance(task, len(rows))
-    print(kept.report())
+    if kept.write_parquet() is None:
+        print("quadriga: the rows are CSV alone: for Parquet, install quadriga[lab]", file=sys.stderr)
+    print(kept.write_page(page(plan, kept.rows())))

@@ -108,9 +108,16 @@ def _cache_home() -> Path:
 
 
 def _source_hash(package: Path, part: str) -> str:
-    """A game's kernels hold those of core; all others may hold those of every game (core/dispatch.py)."""
     digest = hashlib.sha256(f"{sys.version} {numba.__version__} {package} {config.BOUNDSCHECK}".encode())
-    for folder in sorted({"core", part} if part.startswith("games/") else {"core", "games", part}):
+    for folder in sorted(_held_by(part)):
         for file in sorted((package / folder).rglob("*.py")):
             digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _held_by(part: str) -> set[str]:
+    """The folders whose kernels a part's compiled code may hold: a game's those of core, core's those of every game
+    (core/dispatch.py), and what stands on bots theirs, too."""
+    if part.startswith("games/"):
+        return {"core", part}
+    return {"core", "games"} if part == "core" else {"core", "games", "bots", part}

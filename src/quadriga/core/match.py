@@ -149,7 +149,8 @@ class Match:
         self._moments: dict[int, Moment] = {}
         self._line: list[int] = []
         self._result: Result | None = None
-        self._result_at = -1
+        self._owing: tuple[int, ...] = ()
+        self._result_at = self._owing_at = -1
         begun = game.setup(len(sitters), self.options, new_stream(self._key, 0))
         self._append(Setup(), Moment(begun.state, (), begun.events))
 
@@ -188,7 +189,12 @@ class Match:
 
     def to_act(self) -> tuple[int, ...]:
         """The seats that owe a choice now, those included whose choice is pending; none: over or paused."""
-        return () if self.over or self.paused else self.game.to_act(self.state)
+        return () if self.over or self.paused else self._seats_owing()
+
+    def _seats_owing(self) -> tuple[int, ...]:
+        if self._owing_at != self.seq:  # asked many times a step
+            self._owing, self._owing_at = self.game.to_act(self.state), self.seq
+        return self._owing
 
     def waiting_for(self) -> tuple[int, ...]:
         """The seats whose choice is still missing."""
@@ -243,7 +249,7 @@ class Match:
         action = self._action(action)
         self.game.require_one(self.state, seat, action)
         pending = self.pending | {seat: action}
-        if set(self.game.to_act(self.state)) - set(pending):
+        if set(self._seats_owing()) - set(pending):
             self.pending = pending
             return False
         self.step(pending)
@@ -343,7 +349,7 @@ class Match:
     def restore(self, log: Sequence[AnyEntry], moments: Mapping[int, Moment]) -> None:
         """Go on with a stored log without a replay, given some of its moments, the last among them."""
         self.log, self._moments, self._line = list(log), dict(moments), []
-        self._result_at = -1
+        self._result_at = self._owing_at = -1
         for seq, entry in enumerate(log):
             self._note(seq, entry)
         self.moment(self.seq)
@@ -351,7 +357,7 @@ class Match:
     def remember(self, seq: int, moment: Moment) -> None:
         """Keep a moment that was forgotten."""
         self._moments[seq] = moment
-        self._result_at = -1
+        self._result_at = self._owing_at = -1
 
     def forget(self, before: int) -> None:
         """Drop the moments before an entry, but never the last; `remember` gives them back."""

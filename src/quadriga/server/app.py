@@ -16,7 +16,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from quadriga import __version__, games
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.warmup import warm_up
-from quadriga.server import games_api, guests_api, tables_api
+from quadriga.server import archive, games_api, guests_api, push_api, tables_api
 from quadriga.server.guard import Guard
 from quadriga.server.guests import COOKIE, Guest, find_guest
 from quadriga.server.refused import Refused, refused
@@ -25,6 +25,8 @@ from quadriga.server.sockets import RESTART, play
 from quadriga.server.static import find
 
 log = logging.getLogger("quadriga.http")
+RETURN_SECONDS = 2.0
+"""After a restart, people who come back are served before anything else is done."""
 HTTP_CODES = {404: "not_found", 405: "no_method", 413: "too_large", 429: "too_fast"}
 
 
@@ -162,15 +164,25 @@ HANDLERS: list[Any] = [
     page,
     *games_api.HANDLERS,
     *guests_api.HANDLERS,
+    *push_api.HANDLERS,
     *tables_api.HANDLERS,
 ]
 
 
+def _load_rules(name: str) -> None:
+    warm_up(games.load(name))
+
+
 async def _warm_up(services: Services) -> None:
-    """Compile the rules, or load them compiled; tables that are opened meanwhile wait for their game alone."""
-    for name in games.NAMES:
-        await asyncio.to_thread(warm_up, games.load(name))
-    services.pool.start()  # second, so that people who come back after a restart are served first
+    """Compile the rules, or load them compiled: first the games of races that are on, whose people come back."""
+    first = await services.store.read(archive.games_on)
+    for name in sorted(games.NAMES, key=lambda name: first.index(name) if name in first else len(first)):
+        if first and name not in first:
+            await asyncio.sleep(RETURN_SECONDS)
+            first = []
+        await asyncio.to_thread(_load_rules, name)
+    services.pool.start()
+    services.hippodrome.garbage.begin()
     services.ready = True
 
 

@@ -304,10 +304,11 @@ def old_tables(connection: Connection, before: int) -> list[str]:
     return list(connection.execute(select(t.id).where(t.changed < before).limit(500)).scalars())
 
 
-def count_tables(connection: Connection) -> dict[str, int]:
-    """How many tables there are, by state."""
+def games_on(connection: Connection) -> list[str]:
+    """The games of races that are on, the most played first."""
     t = schema.tables.c
-    return {row[0]: row[1] for row in connection.execute(select(t.state, func.count()).group_by(t.state))}
+    query = select(t.game).where(t.state == RACING).group_by(t.game).order_by(func.count().desc(), t.game)
+    return list(connection.execute(query).scalars())
 
 
 def is_finished(doc: TableDocument) -> bool:

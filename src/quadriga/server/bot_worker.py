@@ -3,6 +3,7 @@
 Each is a length in four bytes and a msgpack body. A worker knows no table: it gets a view, a seat and the choices.
 """
 
+import contextlib
 import os
 import sys
 import threading
@@ -19,6 +20,7 @@ from quadriga.bots import make_bot, set_budget
 from quadriga.bots.warmup import bot_steps
 from quadriga.core.edition import TomlFile
 from quadriga.core.game import Game
+from quadriga.server.lean import leave_out_unused
 
 
 class Question(Struct, array_like=True):
@@ -85,13 +87,15 @@ def _end_with(parent: int) -> None:
 
 def main() -> None:
     """Answer until the questions end. The first answer is sent unasked, when everything is warm."""
+    leave_out_unused()
     questions, answers = sys.stdin.buffer, sys.stdout.buffer
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     sys.stdout = sys.stderr  # whatever a bot prints must not get between the answers
     warm_up()
-    _write(answers, _encode(Choice(0)))
-    while (body := _read(questions)) is not None:
-        _write(answers, _encode(answer(_question.decode(body))))
+    with contextlib.suppress(BrokenPipeError):  # the server went first
+        _write(answers, _encode(Choice(0)))
+        while (body := _read(questions)) is not None:
+            _write(answers, _encode(answer(_question.decode(body))))
 
 
 if __name__ == "__main__":

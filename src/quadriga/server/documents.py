@@ -115,6 +115,10 @@ class TableDocument(Struct):
     """When the clocks that run now began to."""
     owing: list[int] = field(default_factory=list)
     """Seats that owe a choice, for lists of tables."""
+    owed: dict[int, int] = field(default_factory=dict)
+    """Persons who owe a choice, and since when."""
+    told: list[int] = field(default_factory=list)
+    """Those of them who have been told of it."""
     last_at: int = 0
     """When the last entry was made."""
     banned: list[str] = field(default_factory=list)

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import hmac
 import secrets as random
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
@@ -45,13 +46,20 @@ class Signer:
         return base64.urlsafe_b64encode(digest[:24]).decode()
 
 
-def signing_key(connection: Connection) -> str:
-    """The key all nodes share: drawn once, kept in the database."""
+def draw_key() -> str:
+    """A new key to sign with."""
+    return random.token_hex(32)
+
+
+def kept_secret(connection: Connection, name: str, draw: Callable[[], str]) -> str:
+    """A secret all nodes share: drawn once, kept in the database."""
     table = schema.secrets
-    found = connection.execute(select(table.c.value).where(table.c.name == "signing")).scalar()
+    if connection.dialect.name == "postgresql":  # two nodes may start at once
+        connection.exec_driver_sql("LOCK TABLE secrets IN EXCLUSIVE MODE")
+    found = connection.execute(select(table.c.value).where(table.c.name == name)).scalar()
     if found is None:
-        found = random.token_hex(32)
-        connection.execute(insert(table).values(name="signing", value=found))
+        found = draw()
+        connection.execute(insert(table).values(name=name, value=found))
     return str(found)
 
 
@@ -96,6 +104,7 @@ def data_of(connection: Connection, guest: str) -> dict[str, Any]:
         ("guest", schema.guests, schema.guests.c.id),
         ("chat", schema.chat, schema.chat.c.guest),
         ("blocks", schema.blocks, schema.blocks.c.guest),
+        ("pushes", schema.pushes, schema.pushes.c.guest),
         ("reports", schema.reports, schema.reports.c.guest),
         ("tables", schema.members, schema.members.c.guest),
     ):

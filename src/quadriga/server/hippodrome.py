@@ -17,6 +17,7 @@ from quadriga.server import commands as c
 from quadriga.server.bot_pool import BotPool
 from quadriga.server.clocks import deadline, now_ms
 from quadriga.server.documents import OVER, RACING, NewTable, TableDocument
+from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
 from quadriga.server.lobby import new_table
@@ -52,10 +53,12 @@ class Hippodrome:
         self.live: dict[str, LiveTable] = {}
         self.used: dict[str, float] = {}
         self.showing = Showing(self)
-        self.on_turn: Callable[[LiveTable], None] = lambda live: None
+        self.on_turn: Callable[[LiveTable, list[int]], None] = lambda live, seats: None
         self.on_bots: Callable[[LiveTable], None] = lambda live: None
         self._working: set[asyncio.Task[dict[str, Any]]] = set()
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
+        self.garbage = Garbage()
+        self._notice_ms = int(settings.notice_seconds * 1000)
         self._chat_locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     # ------------------------------------------------------------ opening
@@ -122,6 +125,7 @@ class Hippodrome:
     async def act(self, guest: Guest | None, command: c.Command) -> dict[str, Any]:
         """Carry out a command and show what it changed; refusals change nothing."""
         began = time.perf_counter()
+        self.garbage.busy()
         kind = type(command).__struct_config__.tag
         try:
             answer = await self._act(guest, command)
@@ -269,12 +273,13 @@ class Hippodrome:
         times = [t for t in (deadline(live.doc),) if t is not None]
         if live.bots_waiting():
             times.append(now + BOT_GRACE_MS + live.doc.settings.pace_ms)
+        untold = [since for seat, since in live.doc.owed.items() if seat not in live.doc.told]
+        times += [since + self._notice_ms for since in untold]
         return min(times, default=None)
 
     def _after(self, live: LiveTable) -> None:
         """Show what was committed, and see who is next."""
         self.showing.publish(live)
-        self.on_turn(live)
         if live.bots_waiting():
             self.on_bots(live)
 
@@ -312,19 +317,21 @@ class Hippodrome:
     # ------------------------------------------------------------ time
 
     async def attend(self, table: str) -> None:
-        """Look after a table whose time has come: clocks that ran out, bots that wait."""
+        """Look after a table whose time has come: clocks that ran out, persons to be told, bots that wait."""
         live = await self.open(table)
-        late = False
+        told: list[int] = []
 
         def carry_out(now: int) -> dict[str, Any]:
-            nonlocal late
+            nonlocal told
             late = racing.time_out(live, now)
-            if not late:
+            told = racing.tell(live.doc, now - self._notice_ms)
+            if not late and not told:
                 raise Refused("not_your_turn")
             return {}
 
         try:
             await self.change(live, carry_out)
+            self.on_turn(live, told)
         except Refused:
             if live.bots_waiting():
                 self.on_bots(live)
@@ -339,7 +346,6 @@ class Hippodrome:
         async with live.lock:
             if await self._is_behind(live, live.revision):
                 self.showing.publish(live)
-                self.on_turn(live)
         await self.showing.new_chat(live)
 
     # ------------------------------------------------------------ chat

@@ -1,62 +1,97 @@
-"""Tells a person that it is their turn, by the host's webhook, when no page of theirs is open."""
+"""Tells a person that it is their turn when no page of theirs shows it: by browser push and by the host's webhook.
+
+Who owes a choice, since when, and who was told lies in the table's document: a restart forgets none of it, and of
+several nodes the one whose write wins tells.
+"""
 
 import asyncio
 import json
 import logging
+import time
 import urllib.request
+from functools import partial
 from typing import Any
 
-from quadriga.server.documents import PERSON
+from quadriga.server import subscriptions
+from quadriga.server.clocks import now_ms
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.live import LiveTable
+from quadriga.server.push import Sender, Subscription, SubscriptionGone
 
 log = logging.getLogger("quadriga.notices")
 SECONDS = 10.0
 MOST = 100
 """Notices under way; more are dropped, a page shows the turn anyway."""
+SEEN_MS = 25_000
+"""A node tells every ten seconds who is there; who was not named for so long is gone."""
 
 
 class Notices:
     """Sends each turn of an absent person once."""
 
-    def __init__(self, hippodrome: Hippodrome) -> None:
-        self.hippodrome, self.settings = hippodrome, hippodrome.settings
+    def __init__(self, hippodrome: Hippodrome, sender: Sender) -> None:
+        self.hippodrome, self.settings, self.sender = hippodrome, hippodrome.settings, sender
         self._sending: set[asyncio.Task[None]] = set()
-        self._told: dict[str, dict[int, int]] = {}
-        if self.settings.webhook:
-            hippodrome.on_turn = self.look
+        hippodrome.on_turn = self.tell
 
-    def look(self, live: LiveTable) -> None:
-        """Tell those who owe a choice and watch from nowhere."""
-        told = self._told.setdefault(live.doc.id, {})
-        here = {w.screen.guest_id for w in self.hippodrome.showing.watchers.get(live.doc.id, ())}
-        for number in live.match.waiting_for() if live.match and live.doc.state == "racing" else ():
-            seat = live.doc.seats[number]
-            if seat.kind == PERSON and seat.guest not in here and number not in told:
-                told[number] = live.stored
-                self._send(live, number)
-        for number in [n for n in told if n not in live.doc.owing or n in live.doc.pending]:
-            del told[number]
+    def tell(self, live: LiveTable, seats: list[int]) -> None:
+        """Tell those of the seats' persons who watch from nowhere."""
+        for seat in seats:
+            if len(self._sending) < MOST:
+                task = asyncio.create_task(self._tell(live, seat))
+                self._sending.add(task)
+                task.add_done_callback(self._sending.discard)
 
-    def _send(self, live: LiveTable, seat: int) -> None:
-        if len(self._sending) >= MOST:
-            return
+    async def _tell(self, live: LiveTable, number: int) -> None:
+        guest = live.doc.seats[number].guest
         body = {
             "table": live.doc.id,
             "game": live.doc.game,
-            "seat": seat,
-            "name": live.doc.seats[seat].name,
+            "seat": number,
+            "name": live.doc.seats[number].name,
             "url": f"{self.settings.public_url}/t/{live.doc.id}",
         }
-        task = asyncio.create_task(self._post(body))
-        self._sending.add(task)
-        task.add_done_callback(self._sending.discard)
+        try:
+            if guest is None or await self._is_here(live.doc.id, guest):
+                return
+            found = await self.hippodrome.store.read(lambda connection: subscriptions.of(connection, guest))
+        except Exception as error:
+            log.warning("somebody was not told", extra={"cause": type(error).__name__})
+            return
+        hook = [self._post(body)] if self.settings.webhook else []
+        await asyncio.gather(*hook, *(self._push(one, body) for one in found))
+
+    async def _is_here(self, table: str, guest: str) -> bool:
+        """Whether a page of theirs shows the table, on this node or another."""
+        if any(w.screen.guest_id == guest for w in self.hippodrome.showing.watchers.get(table, ())):
+            return True
+        if not self.hippodrome.store.is_postgres:
+            return False
+        seen = await self.hippodrome.store.read(lambda connection: subscriptions.last_seen(connection, guest, table))
+        return bool(seen > now_ms() - SEEN_MS)
 
     async def _post(self, body: dict[str, Any]) -> None:
         try:
             await asyncio.to_thread(post, self.settings.webhook, body)
         except (OSError, ValueError) as error:
             log.warning("the webhook did not answer", extra={"cause": type(error).__name__})
+
+    async def _push(self, subscription: Subscription, body: dict[str, Any]) -> None:
+        try:
+            await asyncio.to_thread(self.sender.send, subscription, body, body["table"], time.time())
+        except SubscriptionGone:
+            endpoint = subscription.endpoint
+            await self.hippodrome.store.write(lambda connection: subscriptions.remove(connection, endpoint))
+        except (OSError, ValueError) as error:
+            log.warning("a push service did not take a message", extra={"cause": type(error).__name__})
+
+    async def mark_seen(self) -> None:
+        """Tell the other nodes who has which table on a screen here."""
+        watchers = self.hippodrome.showing.watchers
+        pairs = [(w.screen.guest_id, table) for table, some in watchers.items() for w in some if w.screen.guest_id]
+        for first in range(0, len(pairs), 500):
+            some = pairs[first : first + 500]
+            await self.hippodrome.store.write(partial(subscriptions.mark_seen, pairs=some, now=now_ms()))
 
     async def close(self) -> None:
         """Wait for what is under way."""

@@ -13,7 +13,7 @@ from quadriga.core.messages import Action, Refusal
 from quadriga.server import commands as c
 from quadriga.server import lobby
 from quadriga.server.clocks import add_increment, new_turn, out_of_time, run_clocks, stop_clock
-from quadriga.server.documents import ABANDONED, OVER, PERSON, RACING, Proposal
+from quadriga.server.documents import ABANDONED, OVER, PERSON, RACING, Proposal, TableDocument
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
 from quadriga.server.refused import Refused
@@ -234,6 +234,7 @@ def settle(live: LiveTable, now: int) -> None:
         if isinstance(entry, Choices):
             add_increment(doc, list(entry.choices))
             new_turn(doc)
+            doc.owed = {seat: at for seat, at in doc.owed.items() if seat not in entry.choices}
     if match.over and doc.state == RACING:
         doc.state = OVER
     if doc.state != RACING:
@@ -241,7 +242,23 @@ def settle(live: LiveTable, now: int) -> None:
     doc.proposals = [p for p in doc.proposals if p.what != "take_back" or p.seq == match.seq]
     doc.pending = {seat: live.game.describe(action) for seat, action in sorted(match.pending.items())}
     doc.owing = list(match.to_act()) if doc.state == RACING else []
+    _note_owed(doc, match, now)
     run_clocks(doc, match, now)
+
+
+def _note_owed(doc: TableDocument, match: Match, now: int) -> None:
+    """Since when persons owe a choice; who owes none, or a new one, is to be told anew."""
+    waiting = match.waiting_for() if doc.state == RACING else ()
+    before = doc.owed
+    doc.owed = {seat: before.get(seat, now) for seat in waiting if doc.seats[seat].kind == PERSON}
+    doc.told = [seat for seat in doc.told if seat in before and seat in doc.owed]
+
+
+def tell(doc: TableDocument, before: int) -> list[int]:
+    """Persons who have owed a choice since before a time and were not told yet; from now on they were."""
+    seats = [seat for seat, since in doc.owed.items() if since <= before and seat not in doc.told]
+    doc.told = sorted({*doc.told, *seats})
+    return seats
 
 
 HANDLERS: dict[type[c.Command], Callable[..., Answer]] = {

@@ -1,14 +1,16 @@
 """Starting and stopping a server."""
 
 import socket as sockets
+import sys
 from collections.abc import Callable
 
 import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 
 from quadriga.core.errors import InvalidOption
+from quadriga.server import guests, push
 from quadriga.server.app import make_app
-from quadriga.server.guests import signing_key
+from quadriga.server.lean import leave_out_unused
 from quadriga.server.logs import set_up_logs
 from quadriga.server.migrations import is_current, migrate
 from quadriga.server.services import Services, open_services
@@ -20,13 +22,16 @@ def prepare(settings: Settings) -> Services:
     """The database brought up to date, and the parts of a server on it."""
     engine = open_engine(settings.database_url, writing=True)
     try:
-        migrate(engine)
+        if not is_current(engine):
+            migrate(engine)
     except (SQLAlchemyError, OSError) as error:
         raise InvalidOption(f"the database cannot be used: {_first_line(error)}") from None
     finally:
         engine.dispose()
     store = Store(settings.database_url)
-    return open_services(settings, store, store.write_now(signing_key))
+    signing = store.write_now(lambda connection: guests.kept_secret(connection, "signing", guests.draw_key))
+    pushing = store.write_now(lambda connection: guests.kept_secret(connection, "push", push.draw_key))
+    return open_services(settings, store, signing, pushing)
 
 
 def check(settings: Settings) -> list[str]:
@@ -51,7 +56,9 @@ def _first_line(error: Exception) -> str:
 
 def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None) -> None:
     """Serve until told to stop."""
+    leave_out_unused()
     set_up_logs(settings.log_level, settings.log_json)
+    sys.setswitchinterval(0.001)  # the thread that writes must not wait long for the one that talks
     listener = sockets.socket(sockets.AF_INET6 if ":" in settings.host else sockets.AF_INET)
     listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     try:

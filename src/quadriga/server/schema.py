@@ -65,8 +65,10 @@ members = Table(
     metadata,
     Column("guest", String(32), primary_key=True),
     Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("seen", BigInteger, nullable=False, server_default="0"),
 )
-"""Whose tables are whose: the host's and those of everybody who holds a seat."""
+"""Whose tables are whose: the host's and those of everybody who holds a seat. With several nodes, `seen` says when
+a page of theirs last showed it."""
 
 chat = Table(
     "chat",
@@ -97,6 +99,17 @@ carries = Table(
 )
 """Links that carry a guest to another device, by the hash of their code."""
 
+pushes = Table(
+    "pushes",
+    metadata,
+    Column("endpoint", String(1000), primary_key=True),
+    Column("guest", String(32), ForeignKey("guests.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("created", BigInteger, nullable=False),
+    Column("p256dh", String(200), nullable=False),
+    Column("auth", String(200), nullable=False),
+)
+"""Browsers that want to be told by push."""
+
 blocks = Table(
     "blocks",
     metadata,
@@ -123,4 +136,4 @@ secrets = Table(
     Column("name", String(32), primary_key=True),
     Column("value", String(500), nullable=False),
 )
-"""Drawn once and shared by all nodes: the key that signs cookies."""
+"""Drawn once and shared by all nodes: the keys that sign cookies and push messages."""

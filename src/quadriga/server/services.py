@@ -11,6 +11,7 @@ from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.limits import Limit
 from quadriga.server.metrics import Metrics
 from quadriga.server.notices import Notices
+from quadriga.server.push import Sender
 from quadriga.server.settings import Settings
 from quadriga.server.storage import Store
 from quadriga.server.wakeups import Wakeups
@@ -44,11 +45,13 @@ class Services:
             limit.require(guest.id)
 
 
-def open_services(settings: Settings, store: Store, signing_key: str) -> Services:
+def open_services(settings: Settings, store: Store, signing_key: str, push_key: str) -> Services:
     """All parts, not yet started."""
     metrics = Metrics()
     pool = BotPool(settings.bot_workers, settings.bot_seconds, settings.bot_limit_seconds)
     hippodrome = Hippodrome(store, settings, pool, metrics)
+    contact = settings.contact or settings.public_url or "https://localhost"
+    notices = Notices(hippodrome, Sender.of(push_key, contact))
     return Services(
         settings=settings,
         store=store,
@@ -57,8 +60,8 @@ def open_services(settings: Settings, store: Store, signing_key: str) -> Service
         metrics=metrics,
         hippodrome=hippodrome,
         driver=BotDriver(hippodrome, pool),
-        wakeups=Wakeups(hippodrome),
-        notices=Notices(hippodrome),
+        wakeups=Wakeups(hippodrome, notices),
+        notices=notices,
         chats=Limit(settings.chats_per_minute / 60, max(3.0, settings.chats_per_minute / 4)),
         hints=Limit(settings.hints_per_minute / 60, max(3.0, settings.hints_per_minute / 4)),
         tables=Limit(settings.tables_per_hour / 3600, settings.tables_per_hour / 2),

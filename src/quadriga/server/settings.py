@@ -21,6 +21,8 @@ ELSEWHERE = {"cache", "target", "settings"}
 Positive = Annotated[int, Meta(ge=1)]
 Natural = Annotated[int, Meta(ge=0)]
 Rate = Annotated[float, Meta(gt=0)]
+Seconds = Annotated[float, Meta(ge=0)]
+LISTS = ("origins", "push_services")
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,6 +53,14 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     live_tables: Positive = 5000
     retention_days: Natural = 0
     webhook: str = ""
+    notice_seconds: Seconds = 20.0
+    contact: str = ""
+    push_services: tuple[str, ...] = (
+        "https://fcm.googleapis.com",
+        "https://updates.push.services.mozilla.com",
+        "https://web.push.apple.com",
+        "https://*.notify.windows.com",
+    )
 
     @property
     def secure(self) -> bool:
@@ -101,7 +111,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     for name, text in environment.items():
         key = name.removeprefix(PREFIX).lower()
         if name.startswith(PREFIX) and key not in ELSEWHERE:
-            found[key] = [part.strip() for part in text.split(",")] if key == "origins" else text
+            found[key] = [part.strip() for part in text.split(",")] if key in LISTS else text
     return found
 
 

@@ -13,19 +13,21 @@ from quadriga.server import archive
 from quadriga.server.clocks import now_ms
 from quadriga.server.documents import DAY_MS
 from quadriga.server.hippodrome import Hippodrome
+from quadriga.server.notices import Notices
 from quadriga.server.refused import Refused
 
 log = logging.getLogger("quadriga.wakeups")
 DUE_SECONDS = 0.5
 HOUSEKEEPING_SECONDS = 30.0
 LISTEN_AGAIN_SECONDS = 0.5
+SEEN_SECONDS = 10.0
 
 
 class Wakeups:
     """The background tasks of a node; each one goes on after whatever goes wrong."""
 
-    def __init__(self, hippodrome: Hippodrome) -> None:
-        self.hippodrome, self.store = hippodrome, hippodrome.store
+    def __init__(self, hippodrome: Hippodrome, notices: Notices) -> None:
+        self.hippodrome, self.store, self.notices = hippodrome, hippodrome.store, notices
         self._tasks: list[asyncio.Task[None]] = []
         self._woken: set[str] = set()
         self._wake = asyncio.Event()
@@ -39,6 +41,7 @@ class Wakeups:
         if self.store.is_postgres:
             loops += [self._listen(), self._refresh_woken()]
             loops.append(self._repeat(self._poll, self.hippodrome.settings.poll_seconds))
+            loops.append(self._repeat(self.notices.mark_seen, SEEN_SECONDS))
         self._tasks = [asyncio.create_task(loop) for loop in loops]
 
     async def close(self) -> None:
@@ -67,6 +70,7 @@ class Wakeups:
 
     async def _keep_house(self) -> None:
         self.hippodrome.evict()
+        self.hippodrome.garbage.look()
         if days := self.hippodrome.settings.retention_days:
             before = now_ms() - days * DAY_MS
             old = await self.store.read(lambda connection: archive.old_tables(connection, before))

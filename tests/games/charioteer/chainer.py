@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import WORD, Stream, draw, open_stream
+from quadriga.envs.charioteer.chain import link, links
+from quadriga.envs.learnable import MOST_IDS, is_finished
 from quadriga.games.charioteer.actions import discard_token_of
-from quadriga.games.charioteer.chain import is_finished, link, links
 from quadriga.games.charioteer.checks import check
 from quadriga.games.charioteer.components import Tables
 from quadriga.games.charioteer.refusals import refusal
@@ -20,14 +21,28 @@ MOST_LINKS, MOST_TURNS = 16, 600
 
 
 @kernel
+def any_of(offered: int, chooser: Stream) -> int:
+    """One of the ids offered, each as likely."""
+    count = 0
+    for i in range(MOST_IDS):
+        count += offered >> i & 1
+    skip = draw(chooser, count)
+    for i in range(MOST_IDS):
+        skip -= offered >> i & 1
+        if skip < 0:
+            return i
+    return -1
+
+
+@kernel
 def chain_up(race: Race, tables: Tables, seat: int, chooser: Stream, out: Ints, scratch: Ints, figures: Ints) -> int:
     """A whole choice, link by link."""
     chain = 0
     for _ in range(MOST_LINKS):
         if is_finished(chain):
             break
-        offered = links(race, tables, seat, chain, out, scratch)
-        chain = link(race, tables, seat, chain, int(out[draw(chooser, offered)]), scratch)
+        choice = any_of(links(race, tables, seat, chain, out, scratch), chooser)
+        chain = link(race, tables, seat, chain, choice, out, scratch)
         figures[LINKS] += 1
     figures[DECISIONS] += 1
     figures[DISCARDS] += discard_token_of(chain) >= 0

@@ -29,7 +29,7 @@ def whole(race: Race, chariot: int) -> bool:
 
 
 @kernel
-def progress(race: Race, tables: Tables, chariot: int) -> int:
+def progress(race: Public, tables: Tables, chariot: int) -> int:
     """CR-2: how far a chariot has come; no two are ever level."""
     return int(tables.spaces) * int(race.lines[chariot]) + int(tables.rank[race.space[chariot]])
 

@@ -13,13 +13,13 @@ from quadriga.games.charioteer.events import (
     WHIP_TOO_EARLY,
     WHIPPED,
 )
-from quadriga.games.charioteer.state import BLACK, Log, Race
+from quadriga.games.charioteer.state import BLACK, Log, Open, Race
 
 WHIP_SPACES = 5
 
 
 @kernel
-def standing(race: Race, seat: int) -> int:
+def standing(race: Open, seat: int) -> int:
     """The seat's index in the order of the race: 0 leads."""
     for index in range(race.seats):
         if race.order[index] == seat:

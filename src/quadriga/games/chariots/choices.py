@@ -35,13 +35,13 @@ from quadriga.games.chariots.actions import (
 )
 from quadriga.games.chariots.components import DIAGONAL, FIRST_DIAGONAL_SIDE, ORTHOGONAL, Tables
 from quadriga.games.chariots.course import chariot_on, has, may_enter, on_track
-from quadriga.games.chariots.state import ANNOUNCE, MOVE, PLOT, SWAP, Race
+from quadriga.games.chariots.state import ANNOUNCE, MOVE, PLOT, SWAP, Public, Race
 
 Codes = NDArray[np.int64]
 
 
 @kernel
-def chariot_asked(race: Race, seat: int) -> int:
+def chariot_asked(race: Public, seat: int) -> int:
     """The chariot for which a seat owes a choice, -1 if none."""
     for chariot in range(race.chariots):
         if has(race.asking, chariot) and chariot % race.seats == seat:

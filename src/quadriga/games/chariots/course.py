@@ -17,7 +17,7 @@ from quadriga.games.chariots.events import (
     RACE_ENDED,
     STEPPED,
 )
-from quadriga.games.chariots.state import OVER, WON, Race
+from quadriga.games.chariots.state import OVER, WON, Public, Race
 
 Log = NDArray[np.int32]
 
@@ -28,7 +28,7 @@ def has(mask: int, chariot: int) -> bool:
 
 
 @kernel
-def chariot_on(race: Race, square: int) -> int:
+def chariot_on(race: Public, square: int) -> int:
     """The chariot on a square, -1 if it is free."""
     for chariot in range(race.chariots):
         if race.square[chariot] == square:

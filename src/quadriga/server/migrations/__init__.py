@@ -2,30 +2,35 @@
 
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Engine
+from sqlalchemy import Engine, column, inspect, select, table
 
+from quadriga.core.errors import InvalidOption
 
-def _config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
-    return config
+NEWEST = "0002"
+"""The revision that `schema` describes; known here so that a start on a current database need not load Alembic."""
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
     """Bring the database to a revision of its schema, the newest if none is named."""
-    config = _config()
-    with engine.connect() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
-        connection.commit()
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    try:
+        with engine.connect() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, revision)
+            connection.commit()
+    except CommandError:
+        raise InvalidOption("the database was made by a newer Quadriga: install that, or restore a backup") from None
 
 
 def is_current(engine: Engine) -> bool:
     """Whether the database has the newest schema."""
     with engine.connect() as connection:
-        found = MigrationContext.configure(connection).get_current_revision()
-    return found == ScriptDirectory.from_config(_config()).get_current_head()
+        if not inspect(connection).has_table("alembic_version"):
+            return False
+        found = connection.execute(select(column("version_num")).select_from(table("alembic_version"))).scalar()
+    return bool(found == NEWEST)

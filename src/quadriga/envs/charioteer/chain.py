@@ -1,18 +1,13 @@
-"""One choice as a chain of small ones, for learners: at most 64 ids, and none that leads nowhere.
+"""Choices of Charioteer, id by id: symbol, cards, crowd card, token, the card a wild changes, discards.
 
-A chain starts as 0. `links` gives the ids that may follow, `link` adds one; when all parts are chosen the chain
-is the code of the whole choice. Until then its highest bits say which part comes next. It is kept by whoever is
-choosing, like any choice not yet revealed.
-
-    0-11   move with that symbol          22-25  the card a wild changes
-    12     reset                          26-56  token of the move, later the discard token
-    13-20  place of the hand: a card      57     no more of this part
-    21     the crowd card
+Whole choices with discards are on no list, so that this chain looks at the parts itself. Parts in which there is
+nothing to choose are passed over.
 """
 
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, put
+from quadriga.envs.learnable import STAGE, WHOLE, Ids, is_finished
 from quadriga.games.charioteer.actions import (
     CARDS,
     CHANGED,
@@ -44,44 +39,36 @@ from quadriga.games.charioteer.choices import (
 from quadriga.games.charioteer.components import SYMBOLS, Tables
 from quadriga.games.charioteer.refusals import refuse_discards
 from quadriga.games.charioteer.sampling import begin_count, count_moves
-from quadriga.games.charioteer.state import HAND, PLAYED, Ints, Race
+from quadriga.games.charioteer.state import HAND, PLAYED, TOKENS, Ints, Race
 
+IDS = (
+    Ids(tuple(f"symbol {n}" for n in range(1, SYMBOLS + 1)), "move with that symbol, as the edition lists them (CH-3)"),
+    Ids(("reset",), "stand still and shed all damage (CH-12)"),
+    Ids(tuple(f"card {n}" for n in range(1, HAND + 1)), "the card at that place of the hand, to play or to discard"),
+    Ids(("crowd",), "play the crowd card, too: no more cards of the hand (CH-14)"),
+    Ids(("change 1", "change 2", "change 3", "change crowd"), "the card of the move that a wild changes (CH-15)"),
+    Ids(
+        tuple(f"token {n}" for n in range(1, TOKENS + 1)),
+        "the token on the move, later the discard token, as the edition lists them (CH-15)",
+    ),
+    Ids(("done",), "no more of this part: cards, token, discard token, discards"),
+)
 RESET_ID = SYMBOLS
 PLACE_ID = RESET_ID + 1
 CROWD_ID = PLACE_ID + HAND
 CHANGED_ID = CROWD_ID + 1
 TOKEN_ID = CHANGED_ID + 4
-DONE_ID = TOKEN_ID + 31
-IDS = DONE_ID + 1
+DONE_ID = TOKEN_ID + TOKENS
 
-STAGE = 58
-"""The bit above all codes at which an unfinished chain keeps its stage."""
-WHOLE = (1 << STAGE) - 1
 BEGIN, LAY_CARDS, ADD_TOKEN, CHANGE, ADD_DISCARD_TOKEN, DISCARD = 0, 1, 2, 3, 4, 5
 
 
 @kernel
-def is_finished(chain: int) -> bool:
-    """Whether a chain is the code of a whole choice."""
-    return chain != 0 and chain >> STAGE == 0
-
-
-@kernel
 def links(race: Race, tables: Tables, seat: int, chain: int, out: Ints, scratch: Ints) -> int:
-    """Write the ids that may follow, ascending; 0 when the chain is finished."""
-    following = 0 if is_finished(chain) else find_links(race, tables, seat, chain, out, scratch)
-    n = 0
-    for i in range(IDS):
-        if following >> i & 1:
-            out[n] = i
-            n += 1
-    return n
-
-
-@kernel
-def find_links(race: Race, tables: Tables, seat: int, chain: int, out: Ints, scratch: Ints) -> int:
-    """The ids that may follow, a bit for each."""
+    """The ids that may follow a chain, a bit for each."""
     stage, code = chain >> STAGE, chain & WHOLE
+    if is_finished(chain):
+        return 0
     begin_count(race, tables, seat, scratch)
     if stage == BEGIN:
         return find_kinds(race, tables, scratch)
@@ -186,8 +173,8 @@ def put_discard(code: int, place: int, i: int) -> int:
 
 
 @kernel
-def link(race: Race, tables: Tables, seat: int, chain: int, choice: int, scratch: Ints) -> int:
-    """The chain with one more id, which `links` offered."""
+def link(race: Race, tables: Tables, seat: int, chain: int, choice: int, out: Ints, scratch: Ints) -> int:
+    """The chain with one more id."""
     stage, code = chain >> STAGE, chain & WHOLE
     if stage == BEGIN:
         code = RESET if choice == RESET_ID else MOVE | put(SYMBOL, choice)

@@ -1,0 +1,135 @@
+"""Plots as SVG inside a page: bars, columns, dots and stripes, drawn with the page's own colours."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+WIDTH = 440
+LABEL, VALUE = 96, 152
+"""Room for a bar's name on its left and its figures on its right."""
+ROW = 24
+HEIGHT, FOOT, SIDE = 150, 22, 48
+"""Height of columns and dots, room for what stands below them, and for the scale beside them."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share with its 95 % interval."""
+
+    name: str
+    share: float
+    low: float
+    high: float
+
+
+def percent(share: float) -> str:
+    """A share as people read it."""
+    return f"{100 * share:.1f} %"
+
+
+def figure(title: str, drawn: list[str], height: float) -> str:
+    """An SVG of the usual width; the title is what is read aloud."""
+    inner = "".join(drawn)
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(title)}" '
+        f'xmlns="http://www.w3.org/2000/svg">{inner}</svg>'
+    )
+
+
+def text(x: float, y: float, words: str, kind: str = "") -> str:
+    """Words at a place; the kinds are the page's classes."""
+    return f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}">{escape(words)}</text>'
+
+
+def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
+    """A line of a kind."""
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
+
+
+def box(x: float, y: float, width: float, height: float, kind: str) -> str:
+    """A box of a kind."""
+    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{max(height, 0):.1f}" class="{kind}"/>'
+
+
+def nice_top(value: float) -> float:
+    """The end of a scale that holds a share: a round one."""
+    return next((top for top in (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8) if value <= top), 1.0)
+
+
+def bars(title: str, shares: Sequence[Share], fair: float | None = None) -> str:
+    """A bar for each share, with its interval and what would be fair."""
+    top = nice_top(max([share.high for share in shares] + [fair or 0.0]))
+    span, drawn = WIDTH - LABEL - VALUE, []
+    for i, share in enumerate(shares):
+        y = i * ROW
+        low, high = (LABEL + span * end / top for end in (share.low, share.high))
+        drawn += [
+            text(LABEL - 8, y + 16, share.name, "end"),
+            box(LABEL, y + 4, span * share.share / top, ROW - 8, "bar"),
+            line(low, y + ROW / 2, high, y + ROW / 2, "interval"),
+            line(low, y + 8, low, y + 16, "interval") + line(high, y + 8, high, y + 16, "interval"),
+            text(LABEL + span + 8, y + 16, percent(share.share), "strong"),
+            text(WIDTH, y + 16, f"{100 * share.low:.1f} – {100 * share.high:.1f}", "end faint"),
+        ]
+    height = len(shares) * ROW
+    if fair is not None:
+        at = LABEL + span * fair / top
+        drawn += [line(at, 0, at, height, "fair"), text(at, height + 14, f"fair {percent(fair)}", "middle faint")]
+    return figure(title, drawn, height + (FOOT if fair is not None else 0))
+
+
+def scale(top: float) -> list[str]:
+    """Lines across with their figures on the left."""
+    drawn = []
+    for part in range(3):
+        y = 8 + HEIGHT * (1 - part / 2)
+        drawn += [line(SIDE, y, WIDTH, y, "grid"), text(SIDE - 6, y + 4, f"{100 * top * part / 2:g} %", "end faint")]
+    return drawn
+
+
+def feet(names: Sequence[str]) -> list[str]:
+    """The names below columns or dots, as many as have room."""
+    step = (WIDTH - SIDE) / max(len(names), 1)
+    widest = max((len(name) for name in names), default=1)
+    every = max(1, -(-(widest * 7 + 10) // int(step)))
+    middles = ((i, SIDE + step * (i + 0.5)) for i in range(0, len(names), every))
+    return [text(x, 8 + HEIGHT + 16, names[i], "middle faint") for i, x in middles]
+
+
+def columns(title: str, shares: Sequence[tuple[str, float]]) -> str:
+    """A column for each share: how something is spread."""
+    top = nice_top(max((share for _, share in shares), default=0.0))
+    step, drawn = (WIDTH - SIDE) / max(len(shares), 1), scale(top)
+    for i, (_, share) in enumerate(shares):
+        tall = HEIGHT * share / top
+        drawn.append(box(SIDE + step * i + step * 0.1, 8 + HEIGHT - tall, step * 0.8, tall, "bar"))
+    return figure(title, drawn + feet([name for name, _ in shares]), 8 + HEIGHT + FOOT)
+
+
+def dots(title: str, shares: Sequence[Share], fair: float) -> str:
+    """A dot with its interval for each share, joined by a line: how wins depend on something."""
+    top = nice_top(max([share.share for share in shares] + [fair]))
+    step, drawn, path = (WIDTH - SIDE) / max(len(shares), 1), scale(top), []
+    at = 8 + HEIGHT * (1 - fair / top)
+    drawn.append(line(SIDE, at, WIDTH, at, "fair"))
+    for i, share in enumerate(shares):
+        x = SIDE + step * (i + 0.5)
+        low, high, middle = (8 + HEIGHT * (1 - min(end / top, 1)) for end in (share.low, share.high, share.share))
+        drawn += [line(x, low, x, high, "interval"), f'<circle cx="{x:.1f}" cy="{middle:.1f}" r="4" class="dot"/>']
+        path.append(f"{x:.1f},{middle:.1f}")
+    drawn.insert(0, f'<polyline points="{" ".join(path)}" class="trend"/>')
+    return figure(title, drawn + feet([share.name for share in shares]), 8 + HEIGHT + FOOT)
+
+
+def stripes(title: str, rows: Sequence[tuple[str, Sequence[tuple[str, float]]]]) -> str:
+    """A whole for each row, parted into named shares; each part bears its initial."""
+    span, drawn = WIDTH - LABEL, []
+    for i, (name, parts) in enumerate(rows):
+        x, y = float(LABEL), i * (ROW + 12)
+        drawn.append(text(LABEL - 8, y + 21, name, "end"))
+        for part, share in parts:
+            drawn.append(box(x, y, span * share, ROW + 6, f"part {part}"))
+            words = f"{part[0].upper()} {100 * share:.0f} %"
+            drawn.append(text(x + span * share / 2, y + 20, words, f"middle on {part}"))
+            x += span * share
+    return figure(title, drawn, len(rows) * (ROW + 12))

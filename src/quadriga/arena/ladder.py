@@ -1,0 +1,94 @@
+"""The ladder of a game: every level against the one below it, each figure beside the bar it should reach."""
+
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Any
+
+from msgspec import Struct
+
+from quadriga import games
+from quadriga.arena.tournament import Plan
+from quadriga.core.errors import InvalidOption
+from quadriga.core.meta import OptionValue
+
+LEVELS = ("novice", "greedy", "veteran", "champion")
+BARS = {2: 0.6, 4: 1.5 / 4}
+"""The share that a level should win, by seats: three fifths two-handed, half as much again as is fair of four."""
+PLAYOUTS = {"charioteer": 200, "chariots": 100, "chariot_race": 400}
+"""Champion's playouts for a choice, unless others are asked for: two cores climb each ladder within the hour."""
+CHAMPION_OVER_GREEDY = {"charioteer": 0.85, "chariots": 0.85, "chariot_race": 0.75}
+
+
+class Rung(Struct, frozen=True):
+    """A level against a lower one, and the share it should win."""
+
+    plan: Plan
+    bar: float
+
+    @property
+    def better(self) -> str:
+        """The level that should win; it sits alone among the others."""
+        return self.plan.bots[0]
+
+    @property
+    def worse(self) -> str:
+        """The level at all other seats."""
+        return self.plan.bots[-1]
+
+    @property
+    def name(self) -> str:
+        """`veteran-greedy-4` for a veteran among three greedy."""
+        return f"{self.better}-{self.worse}-{self.plan.seats}"
+
+
+class Length(Struct, frozen=True):
+    """How much is played: races of quick levels and of champion, and champion's playouts for a choice."""
+
+    games: int = 2000
+    champion_games: int = 400
+    iterations: int = 400
+
+
+def playouts(game: str) -> int:
+    """Champion's playouts for a choice on a game's ladder."""
+    return PLAYOUTS.get(game, Length().iterations)
+
+
+def rungs(game: str, length: Length, seed: int = 0, options: Mapping[str, OptionValue] | None = None) -> list[Rung]:
+    """All rungs of a game, from the lowest."""
+    pairs = [(better, worse, seats) for worse, better in pairwise(LEVELS) for seats in BARS]
+    found = [_rung(game, better, worse, seats, length, seed, options or {}) for better, worse, seats in pairs]
+    last = _rung(game, "champion", "greedy", 2, length, seed, options or {})
+    return [*found, Rung(last.plan, CHAMPION_OVER_GREEDY.get(game, BARS[2]))]
+
+
+def _rung(
+    game: str, better: str, worse: str, seats: int, length: Length, seed: int, options: Mapping[str, OptionValue]
+) -> Rung:
+    number = length.champion_games if better == "champion" else length.games
+    bots = (better, *[worse] * (seats - 1))
+    settled = games.meta(game).settle(seats, options)
+    return Rung(Plan(game, bots, number, seats, length.iterations, seed=seed, options=settled), BARS[seats])
+
+
+def of_levels(all_rungs: list[Rung], levels: Iterable[str]) -> list[Rung]:
+    """The rungs on which these levels should win; all if none is named."""
+    asked = set(levels)
+    if unknown := asked - set(LEVELS[1:]):
+        raise InvalidOption(f"{min(unknown)!r} stands above no other level; {', '.join(LEVELS[1:])} do")
+    return [rung for rung in all_rungs if not asked or rung.better in asked]
+
+
+def figures(rung: Rung, told: Mapping[str, Any]) -> dict[str, Any]:
+    """What the figures of a rung's races say of the level that should win."""
+    better = told["bots"][rung.better]
+    return {
+        "bot": rung.better,
+        "against": rung.worse,
+        "seats": rung.plan.seats,
+        "games": told["games"],
+        **{name: better[name] for name in ("wins", "share", "low", "high", "ms_per_choice")},
+        "bar": rung.bar,
+        "met": better["share"] >= rung.bar,
+        "faults": told["faulted"],
+    }

@@ -1,0 +1,107 @@
+"""What is noted of a race of Chariot Race: damage, fate, and the luck of the dice."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quadriga.arena.notes import Column, Notes
+from quadriga.bots.chariot_race import SPACE, weigh
+from quadriga.bots.teaching import VETERAN
+from quadriga.core.game import Game
+from quadriga.core.kernel import kernel
+from quadriga.core.messages import put
+from quadriga.core.streams import Stream
+from quadriga.games.chariot_race.actions import KEEPING, REROLL_DICE, REROLLING
+from quadriga.games.chariot_race.events import DAMAGED, REPAIRED, REROLLED, ROLLED, STEPPED, TURNED
+from quadriga.games.chariot_race.state import CHARIOTS, Race
+
+Codes = NDArray[np.int64]
+
+SPACES, DAMAGE, FATE, LUCK = range(4)
+WIDTH = LUCK + 1
+
+
+@kernel
+def luck_of_roll(race: Race, tables: Any, lore: Any, dice: int, out: Codes, scores: Codes, scratch: Codes) -> int:
+    """What veteran finds a roll worth as it lies, less the mean over all rolls of as many dice."""
+    out[0] = KEEPING
+    out[1] = REROLLING | put(REROLL_DICE, (1 << dice) - 1)
+    weigh(race, tables, lore, race.owner[race.mover], VETERAN, out, 2, scores, scratch)
+    return int(scores[0]) - int(scores[1])
+
+
+@kernel
+def note(
+    races: Any,
+    tables: Any,
+    lore: Any,
+    codes: Codes,
+    key: Any,
+    step: int,
+    stream: Stream,
+    log: Any,
+    silence: Any,
+    notes: Codes,
+    out: Codes,
+    scores: Codes,
+    scratch: Codes,
+) -> None:
+    """One step: what its events say, to the seat whose chariot it was."""
+    for i in range(1, log[0, 0] + 1):
+        event, chariot = log[i, 0], log[i, 2]
+        if event == ROLLED:
+            luck = luck_of_roll(races[0], tables, lore, log[i, 3], out, scores, scratch)
+            notes[races[0].owner[chariot], LUCK] += luck
+        elif event == REROLLED:
+            notes[races[0].owner[chariot], FATE] += log[i, 4]
+        elif event == TURNED:
+            notes[races[0].owner[chariot], FATE] += log[i, 6]
+        elif event == REPAIRED:
+            notes[races[0].owner[chariot], FATE] += log[i, 3]
+        elif event == DAMAGED:
+            notes[races[0].owner[chariot], DAMAGE] += log[i, 3]
+        elif event == STEPPED:
+            notes[races[0].owner[chariot], SPACES] += 1
+
+
+def boards(game: Game, race: Any, noted: Codes, seat: int) -> str:
+    """The chariot boards of a seat."""
+    names = game.names.domains["board"]
+    return "+".join(
+        sorted(names[int(race.board[chariot])] for chariot in range(CHARIOTS) if race.owner[chariot] == seat)
+    )
+
+
+def grid_place(game: Game, race: Any, noted: Codes, seat: int) -> int:
+    """The foremost grid place of a seat, from 1."""
+    return 1 + min(int(race.place[chariot]) for chariot in range(CHARIOTS) if race.owner[chariot] == seat)
+
+
+NOTES = Notes(
+    race=Race,
+    width=WIDTH,
+    note=note,
+    columns=(
+        Column("chariot", str, boards),
+        Column("grid", int, grid_place),
+        Column("crossings", int, lambda game, race, noted, seat: int(race.lines[race.owner == seat].max())),
+        Column("spaces", int, lambda game, race, noted, seat: int(noted[SPACES])),
+        Column("damage", int, lambda game, race, noted, seat: int(noted[DAMAGE])),
+        Column("wrecks", int, lambda game, race, noted, seat: int((race.wreck[race.owner == seat] > 0).sum())),
+        Column("tokens", int, lambda game, race, noted, seat: int(noted[FATE])),
+        Column("luck", float, lambda game, race, noted, seat: round(int(noted[LUCK]) / SPACE, 2)),
+    ),
+    stretch="rounds",
+    words={
+        "chariot": ("chariot", "The chariot boards that a seat drove."),
+        "grid": ("grid place", "The foremost place of a seat on the grid."),
+        "damage": ("damage taken", "Points of damage that a seat's chariots took in the whole race."),
+        "tokens": ("fate spent", "Fate that a seat spent on repairs, re-rolls and turned dice."),
+        "luck": (
+            "luck",
+            "The first roll of each turn: what the veteran finds the dice worth as they lie, less the mean over all "
+            "rolls of as many dice; in spaces, summed over the race.",
+        ),
+    },
+)

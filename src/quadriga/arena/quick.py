@@ -1,0 +1,182 @@
+"""Races of quick levels inside kernels: choice by choice what the bots themselves would choose, many times as fast."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quadriga.arena.notes import note, notes_of
+from quadriga.bots.levels import TIES
+from quadriga.bots.teaching import GREEDY, VETERAN, clock
+from quadriga.bots.thinking import Desk, pick, whole
+from quadriga.core.dispatch import apply, imagine, legal, observe, owing, setup, standings, wander
+from quadriga.core.game import Game
+from quadriga.core.kernel import kernel
+from quadriga.core.messages import new_log
+from quadriga.core.meta import OptionValue
+from quadriga.core.streams import Stream, open_stream
+
+Codes = NDArray[np.int64]
+Key = NDArray[np.uint32]
+
+WANDERER, NOVICE = -2, -1
+LEVELS = {"wanderer": WANDERER, "novice": NOVICE, "greedy": GREEDY, "veteran": VETERAN}
+"""Bots that play inside kernels, by the number under which they do."""
+MOST_STEPS = 100_000
+STEPS, STRETCHES, LEAD_CHANGES, REASON = range(4)
+FIGURES = ("steps", "stretches", "lead_changes", "reason")
+RACE, BLANK, IMAGINED, BEFORE, AGAIN = range(5)
+"""The races that are kept: the one that is run, a blank one, one behind a view, and two for notes."""
+
+
+@kernel
+def imagine_race(races: Any, views: Any, tables: Any, stream: Stream, scratch: Codes) -> None:
+    """A race that could lie behind the view."""
+    races[IMAGINED] = races[BLANK]
+    imagine(views[1], tables, stream, races[IMAGINED], scratch)
+
+
+@kernel
+def think(
+    races: Any,
+    views: Any,
+    tables: Any,
+    lore: Any,
+    seat: int,
+    level: int,
+    n: int,
+    stream: Stream,
+    out: Codes,
+    seen: Codes,
+    scores: Codes,
+    scratch: Codes,
+) -> int:
+    """The code that a level chooses of the n in `out`; it sees a view and nothing else."""
+    if n == 1:
+        return int(out[0])
+    views[1] = views[0]
+    observe(races[RACE], tables, seat, views[1])
+    imagine_race(races, views, tables, stream, scratch)
+    if level == WANDERER:
+        return int(out[wander(races[IMAGINED], tables, seat, out, n, stream)])
+    if level != NOVICE:
+        code = int(out[pick(races[IMAGINED], tables, lore, seat, level, out, n, TIES, stream, scores, scratch)])
+        if level != VETERAN:
+            return code
+        imagine_race(races, views, tables, stream, scratch)
+        return whole(races[IMAGINED], tables, lore, seat, code, scratch)
+    glances = seen.shape[0]
+    for i in range(glances):
+        seen[i] = out[wander(races[IMAGINED], tables, seat, out, n, stream)]
+    imagine_race(races, views, tables, stream, scratch)
+    return int(seen[pick(races[IMAGINED], tables, lore, seat, GREEDY, seen, glances, TIES, stream, scores, scratch)])
+
+
+@kernel
+def leader(race: Any, tables: Any, places: Codes, before: int) -> int:
+    """The seat in front; the one before where nobody is."""
+    standings(race, tables, places)
+    for seat in range(race.seats):
+        if places[seat] == 1:
+            return seat
+    return before
+
+
+@kernel
+def run_race(  # long: the arguments
+    races: Any,
+    views: Any,
+    tables: Any,
+    lore: Any,
+    key: Key,
+    levels: Codes,
+    choosers: Any,
+    stream: Stream,
+    log: NDArray[np.int32],
+    silence: NDArray[np.int32],
+    codes: Codes,
+    out: Codes,
+    seen: Codes,
+    scores: Codes,
+    scratch: Codes,
+    places: Codes,
+    figures: Codes,
+    notes: Codes,
+) -> None:
+    """A race from a blank one with its seats and options to the end, with its figures and places.
+
+    Notes are taken of each step where there is room for them; that needs a log.
+    """
+    race = races[RACE]
+    open_stream(stream, key, 0)
+    setup(race, tables, stream, silence, scratch)
+    ahead, changes = leader(race, tables, places, 0), 0
+    for step in range(1, MOST_STEPS):
+        mask = owing(race)
+        if mask == 0:
+            break
+        for seat in range(race.seats):
+            codes[seat] = 0
+            if mask >> seat & 1:
+                n = legal(race, tables, seat, out, scratch)
+                codes[seat] = think(
+                    races, views, tables, lore, seat, levels[seat], n, choosers[seat], out, seen, scores, scratch
+                )
+        if log.shape[0] > 0:
+            log[0, 0] = 0
+            races[BEFORE] = race
+        open_stream(stream, key, step)
+        apply(race, tables, codes, stream, log, scratch)
+        if log.shape[0] > 0:
+            note(races, tables, lore, codes, key, step, stream, log, silence, notes, out, scores, scratch)
+        figures[STEPS] = step
+        now = leader(race, tables, places, ahead)
+        changes += now != ahead
+        ahead = now
+    figures[STRETCHES] = clock(race)
+    figures[LEAD_CHANGES] = changes
+    figures[REASON] = standings(race, tables, places)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A race that was run: how it ended, its figures, and what was noted of each seat."""
+
+    race: Any
+    places: Codes
+    figures: Codes
+    notes: Codes
+
+
+class Track:
+    """Runs races of one game, number of seats and set of options; owns the memory that takes."""
+
+    def __init__(self, game: Game, seats: int, options: Mapping[str, OptionValue], noting: bool = False) -> None:
+        self.game, self.seats, self.desk = game, seats, Desk(game, 0)
+        definition = game.definition
+        self.start = definition.race.blanks(5)
+        self.start[RACE].seats = seats
+        for name, number in game.meta.numbers(game.meta.settle(seats, options)).items():
+            setattr(self.start[RACE], name, number)
+        self.views, self.choosers, self.stream = definition.view.blanks(2), Stream.blanks(seats), Stream.blank()
+        self.silence = new_log(0)
+        self.log = new_log(definition.most_events) if noting else self.silence
+        self.width = notes_of(game).width if noting else 0
+        self.seen = np.zeros(self.desk.lessons.glances, np.int64)
+
+    def run(self, key: Key, levels: Sequence[str], seats: Sequence[tuple[Key, int]]) -> Run:
+        """A race of these levels with the dice of a key; each seat chooses by the stream of a key and number."""
+        for chooser, (own, number) in zip(self.choosers, seats, strict=True):
+            open_stream(chooser, own, number)
+        races, desk = self.start.copy(), self.desk
+        run = Run(
+            races[RACE], *(np.zeros(shape, np.int64) for shape in (self.seats, len(FIGURES), (self.seats, self.width)))
+        )
+        run_race(
+            races, self.views, desk.tables, desk.lore, key, np.array([LEVELS[level] for level in levels], np.int64),
+            self.choosers, self.stream, self.log, self.silence, np.zeros(self.seats, np.int64), desk.out, self.seen,
+            desk.scores, desk.scratch, run.places, run.figures, run.notes,
+        )  # fmt: skip
+        return run

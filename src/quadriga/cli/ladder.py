@@ -1,0 +1,80 @@
+"""The figures of a game's ladder, by one command."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from quadriga import games
+from quadriga.cli.arguments import AsJson, GameName, Options, parse_options
+from quadriga.cli.progress import Address, Jobs, OnCluster, crew_of, percent, progress_bar
+
+
+def ladder(
+    game: GameName,
+    number: Annotated[int, typer.Option("--games", min=1, help="Races of each pair of quick levels.")] = 2000,
+    champion_games: Annotated[int, typer.Option(min=1, help="Races of each pair with champion.")] = 400,
+    iterations: Annotated[
+        int | None, typer.Option(min=1, help="Playouts that champion has for a choice; set by the game if left out.")
+    ] = None,
+    level: Annotated[list[str] | None, typer.Option(help="Only what this level should win; may be repeated.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
+    jobs: Jobs = None,
+    cluster: OnCluster = False,
+    address: Address = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Keep the races in this folder, and go on with those it holds.")
+    ] = None,
+    option: Options = None,
+    as_json: AsJson = False,
+) -> None:
+    """Every level against the one below it, two-handed and among three: shares, their intervals, and their bars."""
+    from quadriga.arena.ladder import LEVELS, Length, of_levels, playouts, rungs
+
+    iterations = iterations or playouts(game)
+    length = Length(number, champion_games, iterations)
+    climbed = of_levels(rungs(game, length, seed, parse_options(games.meta(game), option)), level or [])
+    if resume:
+        resume.mkdir(parents=True, exist_ok=True)
+    with progress_bar() as progress, crew_of(LEVELS, jobs, cluster, address) as crew:
+        tasks = [progress.add_task(rung.name, total=rung.plan.games, start=False) for rung in climbed]
+        told = [_climb(rung, resume, crew, progress, task) for rung, task in zip(climbed, tasks, strict=True)]
+    if as_json:
+        print(json.dumps({"game": game, "iterations": iterations, "seed": seed, "rungs": told}))
+    else:
+        _show(f"{game}, champion at {iterations} playouts; ms: thinking time for a choice", told)
+
+
+def _climb(rung: Any, folder: Path | None, crew: Any, progress: Any, task: Any) -> dict[str, Any]:
+    from quadriga.arena.ladder import figures
+    from quadriga.arena.results import Ledger
+    from quadriga.arena.tournament import play_with
+
+    ledger = Ledger(rung.plan, folder / f"{rung.name}.jsonl" if folder else None)
+    progress.start_task(task)
+    progress.update(task, completed=ledger.played)
+    for outcome in play_with(crew, rung.plan, ledger.missing()):
+        ledger.add(outcome)
+        progress.advance(task)
+    return figures(rung, ledger.tally.figures())
+
+
+def _show(title: str, told: list[dict[str, Any]]) -> None:
+    table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    for heading in ("level", "against", "races", "share (95 %)", "bar", "met", "ms"):
+        table.add_column(heading, justify="left" if heading in ("level", "against") else "right", no_wrap=True)
+    for f in told:
+        share = f"{percent(f['share'])} ({100 * f['low']:.1f} – {100 * f['high']:.1f})"
+        met = "yes" if f["met"] else "no"
+        row = (str(f["games"]), share, percent(f["bar"]), met, f"{f['ms_per_choice']:.2f}")
+        table.add_row(f["bot"], _rivals(f), *row)
+    Console().print(table)
+
+
+def _rivals(figures: dict[str, Any]) -> str:
+    rivals = figures["seats"] - 1
+    return figures["against"] if rivals == 1 else f"{rivals} x {figures['against']}"

@@ -1,0 +1,43 @@
+"""How far a long command has come, and on how many cores."""
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+if TYPE_CHECKING:
+    from quadriga.arena.crew import Crew
+
+Jobs = Annotated[int | None, typer.Option(min=1, help="Processes; one for each core if left out.")]
+OnCluster = Annotated[bool, typer.Option("--cluster", help="Play on a Ray cluster, or on one started here.")]
+Address = Annotated[str | None, typer.Option("--address", help="The cluster's address, if Ray does not find it.")]
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def progress_bar() -> Progress:
+    """A bar on standard error, so that results can be piped away."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    return Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True))
+
+
+def percent(share: float) -> str:
+    """A share as people read it."""
+    return f"{100 * share:.1f} %"
+
+
+def crew_of(bots: Sequence[str], jobs: int | None, cluster: bool, address: str | None) -> "Crew":
+    """Who plays: a cluster if asked for, else as many processes as asked for."""
+    from quadriga.arena.tournament import crew_for
+
+    if not cluster and address is None:
+        return crew_for(bots, jobs or cores())
+    from quadriga.arena.cluster import Cluster
+
+    return Cluster(address)

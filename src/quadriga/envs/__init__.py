@@ -1,0 +1,63 @@
+"""Environments for learners; docs/environments.md describes them.
+
+Each is loaded when it is asked for, so that what it needs (quadriga[rl], quadriga[openspiel]) need not be installed
+for the others.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from quadriga.core.game import Game
+from quadriga.envs.extras import MissingExtra, require
+
+if TYPE_CHECKING:
+    from quadriga.envs.aec import RaceAEC
+    from quadriga.envs.openspiel import RaceGame
+    from quadriga.envs.parallel import RaceParallel
+    from quadriga.envs.seat import SeatEnv
+    from quadriga.envs.vector import VectorEnv
+
+__all__ = ["MissingExtra", "aec_env", "openspiel_game", "parallel_env", "seat_env", "vector_env"]
+
+Options = Mapping[str, object]
+
+
+def aec_env(game: str | Game, seats: int, options: Options | None = None) -> "RaceAEC":
+    """A race as a PettingZoo environment in which one seat after the other chooses an id."""
+    require("pettingzoo", "rl")
+    from quadriga.envs.aec import RaceAEC
+
+    return RaceAEC(game, seats, options)
+
+
+def parallel_env(game: str | Game, seats: int, options: Options | None = None) -> "RaceParallel":
+    """A race as a PettingZoo environment in which all seats choose an id at a time."""
+    require("pettingzoo", "rl")
+    from quadriga.envs.parallel import RaceParallel
+
+    return RaceParallel(game, seats, options)
+
+
+def seat_env(
+    game: str | Game, rivals: Sequence[str] = ("greedy",), seat: int | None = None, options: Options | None = None
+) -> "SeatEnv":
+    """A Gymnasium environment for one learner among bots, at a seat of its own or a new one in every race."""
+    require("gymnasium", "rl")
+    from quadriga.envs.seat import SeatEnv
+
+    return SeatEnv(game, rivals, seat, options)
+
+
+def vector_env(game: str | Game, races: int, seats: int, options: Options | None = None, seed: int = 0) -> "VectorEnv":
+    """Many races at once, stepped in one compiled call."""
+    from quadriga.envs.vector import VectorEnv
+
+    return VectorEnv(game, races, seats, options, seed)
+
+
+def openspiel_game(game: str, seats: int, options: Options | None = None, seed: int | None = None) -> "RaceGame":
+    """A race as a game of OpenSpiel."""
+    require("pyspiel", "openspiel")
+    from quadriga.envs.openspiel import load
+
+    return load(game, seats, options, seed)

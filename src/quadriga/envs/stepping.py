@@ -1,0 +1,168 @@
+"""The kernel that steps many races at once, one id each: what every environment is made of.
+
+Seats that choose at the same time are asked one after the other, in their order; what each has chosen is kept beside
+the race and enters nobody else's observation. When all have chosen, the choices are played together.
+"""
+
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quadriga.core.dispatch import apply, observe, owing, setup, standings
+from quadriga.core.fields import NONE, U32, Fields, U32s
+from quadriga.core.kernel import kernel
+from quadriga.core.streams import Stream, draw, open_stream
+from quadriga.envs.learnable import MOST_IDS, MOST_STAGES, STAGE, encode, is_finished, link, links
+from quadriga.envs.writing import Floats, flags, scaled
+
+I64 = Annotated[int, np.int64]
+Ints = NDArray[np.int64]
+Log = NDArray[np.int32]
+Mask = NDArray[np.int8]
+
+
+class Asking(Fields):
+    """What an environment keeps beside a race, besides `chains` (what each seat has chosen of its choice), `trails`
+    (the ids of that, a bit for each) and `places` (of the race that ended last)."""
+
+    key: Annotated[U32s, 8, "key of the race's random streams; the last word counts races played here"]
+    step: Annotated[U32, "steps of the race so far: the number of its last stream"]
+    asked: Annotated[I64, "the seat that is asked for an id, none when the race is over"]
+    offered: Annotated[I64, "ids it may choose, a bit for each"]
+
+
+@kernel
+def next_asked(race: Any, chain: Ints) -> int:
+    """The first seat that owes a choice and has not finished it, or none."""
+    mask = owing(race)
+    for seat in range(chain.shape[0]):
+        if mask >> seat & 1 and not is_finished(chain[seat]):
+            return seat
+    return NONE
+
+
+@kernel
+def is_offered(offered: int, choice: int) -> bool:
+    return 0 <= choice < MOST_IDS and offered >> choice & 1 == 1
+
+
+@kernel
+def open_step(stream: Stream, asking: Asking) -> None:
+    """The stream of the race's next step."""
+    asking.step += 1
+    open_stream(stream, asking.key, int(asking.step))
+
+
+@kernel
+def open_race(stream: Stream, asking: Asking) -> None:
+    """The stream of the set-up of the next race played here."""
+    asking.key[7] += 1
+    asking.step = 0
+    open_stream(stream, asking.key, 0)
+
+
+@kernel
+def encode_choice(out: Floats, at: int, chain: int, trail: int, ids: int) -> None:
+    """Behind the view: what a seat has chosen of its own choice, and how far it is."""
+    scaled(out, flags(out, at, trail, ids), chain >> STAGE, MOST_STAGES)
+
+
+@kernel
+def clear(chain: Ints, trail: Ints) -> None:
+    for seat in range(chain.shape[0]):
+        chain[seat] = 0
+        trail[seat] = 0
+
+
+@kernel
+def forfeit(places: Ints, seat: int) -> None:
+    """A seat that chose what was not offered is last, all others are level."""
+    for other in range(places.shape[0]):
+        places[other] = 2 if other == seat else 1
+
+
+@kernel
+def reward(over: bool, places: Ints, out: Floats) -> None:
+    """At the end: rivals a seat has beaten, less those that have beaten it, as a share of its rivals; before it 0."""
+    seats = places.shape[0]
+    for seat in range(seats):
+        beaten = 0
+        for other in range(seats):
+            beaten += (places[other] > places[seat]) - (places[other] < places[seat])
+        out[seat] = beaten / (seats - 1) if over else 0.0
+
+
+@kernel
+def step_races(  # long: the order of a step, and its memory, a line for each piece; parts would be compiled twice
+    races: Any,
+    start: Any,
+    tables: Any,
+    askings: Any,
+    chains: Ints,
+    trails: Ints,
+    places: Ints,
+    choices: Ints,
+    fresh: bool,
+    again: bool,
+    stream: Stream,
+    views: Any,
+    log: Log,
+    out: Ints,
+    scratch: Ints,
+    observations: Floats,
+    masks: Mask,
+    rewards: Floats,
+    over: NDArray[np.bool_],
+) -> None:
+    """One id for every race; those that are over begin again if that is wanted, and all if they are to be fresh.
+
+    The mask and the observation are those of the seat that is asked next; when none is, the mask is empty.
+    """
+    ids = masks.shape[1]
+    for i in range(races.shape[0]):
+        asking, chain, trail = askings[i], chains[i], trails[i]
+        seat, choice, over[i] = int(asking.asked), choices[i], False
+        if not fresh and seat != NONE:
+            if not is_offered(asking.offered, choice):
+                forfeit(places[i], seat)
+                over[i] = True
+            else:
+                chain[seat] = link(races[i], tables, seat, chain[seat], choice, out, scratch)
+                trail[seat] |= 1 << choice
+                if next_asked(races[i], chain) == NONE:
+                    open_step(stream, asking)
+                    apply(races[i], tables, chain, stream, log, scratch)
+                    clear(chain, trail)
+                    if owing(races[i]) == 0:
+                        standings(races[i], tables, places[i])
+                        over[i] = True
+        reward(over[i], places[i], rewards[i])
+        if fresh or (over[i] and again):
+            races[i] = start[0]
+            open_race(stream, asking)
+            setup(races[i], tables, stream, log, scratch)
+            clear(chain, trail)
+        seat = NONE if over[i] and not again else next_asked(races[i], chain)
+        asking.asked, asking.offered = seat, 0
+        if seat != NONE:
+            asking.offered = links(races[i], tables, seat, chain[seat], out, scratch)
+            observe(races[i], tables, seat, views[0])
+            encode_choice(observations[i], encode(views[0], tables, observations[i]), chain[seat], trail[seat], ids)
+        for number in range(ids):
+            masks[i, number] = asking.offered >> number & 1
+
+
+@kernel
+def any_ids(askings: Any, stream: Stream, choices: Ints) -> None:
+    """A random id of those offered, for every race."""
+    for i in range(choices.shape[0]):
+        offered, count = int(askings[i].offered), 0
+        for number in range(MOST_IDS):
+            count += offered >> number & 1
+        skip = draw(stream, max(count, 1))
+        for number in range(MOST_IDS):
+            skip -= offered >> number & 1
+            if skip < 0:
+                choices[i] = number
+                break

@@ -1,0 +1,60 @@
+"""HTTP: browsers that want to be told by push when it is their turn."""
+
+from fnmatch import fnmatch
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from litestar import delete, get, post
+from litestar.params import QueryParameter
+
+from quadriga.server import subscriptions
+from quadriga.server.clocks import now_ms
+from quadriga.server.guests import Guest
+from quadriga.server.guests_api import required
+from quadriga.server.push import Subscription, browser_key
+from quadriga.server.refused import Refused
+from quadriga.server.services import Services
+from quadriga.server.settings import Settings
+
+Json = dict[str, Any]
+
+
+def require_service(settings: Settings, endpoint: str) -> None:
+    """Refuse an address that is no push service: the server would knock wherever a stranger says."""
+    parts = urlsplit(endpoint)
+    if not any(fnmatch(f"{parts.scheme}://{parts.netloc}", service) for service in settings.push_services):
+        raise Refused("invalid_option", cause="the endpoint is of no push service that this server knows")
+
+
+@get("/api/push", tags=["me"], sync_to_thread=False)
+def push_key(services: Services) -> Json:
+    """The key that a browser subscribes with."""
+    return {"key": services.notices.sender.public}
+
+
+@post("/api/me/push", tags=["me"], status_code=201)
+async def subscribe(data: Subscription, services: Services, guest: Guest | None) -> Json:
+    """Tell this browser when it is my turn and no page of mine shows it."""
+    who = required(guest)
+    try:
+        browser_key(data)
+        require_service(services.settings, data.endpoint)
+    except ValueError:
+        raise Refused("invalid_option", cause="the keys are not those of a browser") from None
+    await services.store.write(lambda connection: subscriptions.add(connection, who.id, data, now_ms()))
+    return {"subscribed": True}
+
+
+@delete("/api/me/push", tags=["me"], status_code=200)
+async def unsubscribe(
+    services: Services,
+    guest: Guest | None,
+    endpoint: Annotated[str, QueryParameter(min_length=1, max_length=1000)],
+) -> Json:
+    """Tell this browser nothing any more."""
+    who = required(guest)
+    await services.store.write(lambda connection: subscriptions.remove(connection, endpoint, who.id))
+    return {"subscribed": False}
+
+
+HANDLERS = [push_key, subscribe, unsubscribe]

@@ -1,0 +1,52 @@
+"""Browsers that want push messages, and who is at a table on any node."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, delete, insert, select, tuple_, update
+
+from quadriga.server import schema
+from quadriga.server.push import PushKeys, Subscription
+
+MOST = 10
+"""Browsers of one guest; the oldest go."""
+
+
+def add(connection: Connection, guest: str, subscription: Subscription, now: int) -> None:
+    """Keep a browser; whoever had it before has it no more."""
+    remove(connection, subscription.endpoint)
+    keys = subscription.keys
+    row = {"guest": guest, "created": now, "endpoint": subscription.endpoint, "p256dh": keys.p256dh, "auth": keys.auth}
+    connection.execute(insert(schema.pushes).values(row))
+    p = schema.pushes.c
+    newest = select(p.endpoint).where(p.guest == guest).order_by(p.created.desc(), p.endpoint)
+    for endpoint in connection.execute(newest).scalars().all()[MOST:]:
+        remove(connection, endpoint)
+
+
+def remove(connection: Connection, endpoint: str, guest: str | None = None) -> None:
+    """Forget a browser, of a guest if one is named."""
+    p = schema.pushes.c
+    query = delete(schema.pushes).where(p.endpoint == endpoint)
+    connection.execute(query if guest is None else query.where(p.guest == guest))
+
+
+def of(connection: Connection, guest: str) -> list[Subscription]:
+    """The browsers of a guest."""
+    rows = connection.execute(select(schema.pushes).where(schema.pushes.c.guest == guest))
+    return [Subscription(row.endpoint, PushKeys(row.p256dh, row.auth)) for row in rows]
+
+
+# ---------------------------------------------------------------- who is there
+
+
+def mark_seen(connection: Connection, pairs: Sequence[tuple[str, str]], now: int) -> None:
+    """Guests who have a table on a screen now."""
+    m = schema.members.c
+    connection.execute(update(schema.members).where(tuple_(m.guest, m.table_id).in_(pairs)).values(seen=now))
+
+
+def last_seen(connection: Connection, guest: str, table: str) -> int:
+    """When a guest last had a table on a screen, as far as nodes have told."""
+    m = schema.members.c
+    found = connection.execute(select(m.seen).where(m.guest == guest, m.table_id == table)).scalar()
+    return int(found or 0)

@@ -1,0 +1,3 @@
+"""A bot's module that cannot be loaded."""
+
+HORSES = 4 / 0

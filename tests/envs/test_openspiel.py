@@ -1,0 +1,102 @@
+"""OpenSpiel's own bots play whole races."""
+
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import ismcts, mcts
+from open_spiel.python.bots import uniform_random
+
+from quadriga import games
+from quadriga.core.errors import InvalidOption
+from quadriga.envs import openspiel_game
+from tests.contract.twins import twins_of
+from tests.envs.positions import every_game
+
+SHORT: dict[str, dict[str, object]] = {
+    "charioteer": {"laps": 1, "limit": 4},
+    "chariot_race": {"limit": 1},
+    "chariots": {"laps": 1, "limit": 5},
+}
+
+
+def played(state: Any, choose: Any) -> Any:
+    while not state.is_terminal():
+        state.apply_action(0 if state.is_chance_node() else int(choose(state)))
+    return state
+
+
+@every_game
+def test_ismcts_and_random_bots_play_a_whole_race(name: str) -> None:
+    game = openspiel_game(name, 3, SHORT[name], seed=1)
+    random = np.random.RandomState(2)
+    thinker = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, random), 1.0, 2, random_state=random)
+    others = [uniform_random.UniformRandomBot(seat, random) for seat in (1, 2)]
+    bots = [thinker, *others]
+    thought = 0
+
+    def choose(state: Any) -> int:
+        nonlocal thought
+        seat = state.current_player()
+        thought += seat == 0
+        # Thinking at every choice of a race takes minutes in Python, so that it is done at the first few.
+        bot = bots[seat] if seat or thought <= 4 else uniform_random.UniformRandomBot(0, random)
+        return bot.step(state)
+
+    end = played(game.new_initial_state(), choose)
+    assert thought > 4
+    assert sum(end.returns()) == pytest.approx(0)
+    places = games.load(name).places(end.races[0])
+    assert np.argmax(end.returns()) == np.argmin(places)
+
+
+@every_game
+def test_a_resampled_state_is_the_same_to_the_player_and_to_nobody_else(name: str) -> None:
+    game = openspiel_game(name, 3, seed=3)
+    random, unlike, pending = np.random.RandomState(4), 0, 0
+    state = game.new_initial_state()
+    for _ in range(120):
+        if state.is_terminal():
+            break
+        if state.is_chance_node():
+            state.apply_action(0)
+            continue
+        player = state.current_player()
+        other = state.resample_from_infostate(player, random.random_sample)
+        assert other.information_state_string(player) == state.information_state_string(player)
+        assert other.observation_tensor(player) == state.observation_tensor(player)
+        assert other.legal_actions() == state.legal_actions()
+        assert ((other.chains != 0) == (state.chains != 0)).all()
+        unlike += not np.array_equal(other.races, state.races)
+        pending += (other.chains != state.chains).any()
+        state.apply_action(random.choice(state.legal_actions()))
+    assert bool(unlike) == twins_of(name).HIDES
+    assert bool(pending) == twins_of(name).HIDES
+
+
+@every_game
+def test_clones_part_at_the_next_chance_node(name: str) -> None:
+    """Nobody who copies a state can foresee dice or cards."""
+    game, random = openspiel_game(name, 2, seed=5), np.random.RandomState(6)
+    ends = set()
+    for _ in range(3):
+        state = game.new_initial_state().clone()
+        for _ in range(40):
+            state.apply_action(0 if state.is_chance_node() else random.choice(state.legal_actions()))
+        ends.add(state.information_state_string(0))
+        assert np.array_equal(state.clone().races, state.races)
+        assert np.array_equal(game.deserialize_state(state.serialize()).races, state.races)
+    assert len(ends) == 3
+
+
+def test_a_game_by_name_has_its_options() -> None:
+    game = pyspiel.load_game("python_quadriga_chariots(players=4,laps=5)")
+    assert game.num_players() == 4
+    state = game.new_initial_state()
+    state.apply_action(0)
+    assert state.races[0].laps == 5
+    assert state.action_to_string(state.current_player(), 0) == "coin 2"
+    assert "chosen: nothing" in state.observation_string(0)
+    with pytest.raises(InvalidOption, match="is for 2 to 4 players"):
+        openspiel_game("chariots", 7)
