@@ -179,7 +179,7 @@ def twin_races(game: str, seat: int | None, folder: Path, patch: pytest.MonkeyPa
     again = fix_everything(patch)
 
     async def story() -> int:
-        begins = range(0, 200, 25) if whole else range(0, 18, 3)
+        begins = range(0, 180, 60) if whole else range(0, 18, 3)
         return sum([await twin_race(game, seat, folder, again, Random(at), at, whole) for at in begins])
 
     return asyncio.run(story())

@@ -222,12 +222,14 @@ def test_any_step_opens_at_once_and_without_moments_by_replay(services: Services
         house = services.hippodrome
         live = await house.open(table)
         await house.steps(live, 0, 0)
-        began = time.perf_counter()
-        for seq in range(0, 40, 4):
+        spent = []
+        for seq in range(40):
+            began = time.perf_counter()
             ((step, moment),) = await house.steps(live, seq, seq)
-            assert step.seq == seq
             live.game.view(moment.state, 0)
-        assert (time.perf_counter() - began) / 10 < 0.05
+            spent.append(time.perf_counter() - began)
+            assert step.seq == seq
+        assert sorted(spent)[20] < 0.05
         assert live.match is not None
         state, log = live.match.state.tobytes(), list(live.match.log)
         await services.store.write(lambda c: c.execute(delete(schema.moments)))

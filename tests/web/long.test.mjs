@@ -196,6 +196,27 @@ test('a link carries a person with the tables to another device, once', async ()
   await Promise.all([page, other, third].map((one) => one.context().close()))
 })
 
+test('a push message becomes a note in the reader\'s language', async () => {
+  const page = await person(browser, { language: 'es' }, { permissions: ['notifications'] })
+  await page.goto(server.url)
+  await page.getByRole('button', { name: 'Ajustes' }).click()
+  const session = await page.context().newCDPSession(page)
+  await session.send('ServiceWorker.enable')
+  const registered = new Promise((resolve) => session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => registrations[0] && resolve(registrations[0].registrationId)))
+  await page.getByLabel('Avísame cuando me toque').check()
+  const registrationId = await registered
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.getByText(/Mientras esta página esté abierta|También con esta página cerrada/).waitFor()
+  const message = { table: 'abc', game: 'chariots', seat: 0, name: 'Ana', url: '/t/abc' }
+  await session.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data: JSON.stringify(message) })
+  const shown = await page.waitForFunction(async () => {
+    const [note] = await (await navigator.serviceWorker.ready).getNotifications()
+    return note ? { title: note.title, body: note.body, data: note.data } : null
+  })
+  assert.deepEqual(await shown.jsonValue(), { title: 'Tu turno', body: 'Ana, se espera tu jugada en Chariots.', data: '/t/abc' })
+  await page.context().close()
+})
+
 test('an edition of one\'s own is checked and raced with; a broken one is explained', async () => {
   const page = await person(browser, { name: 'Ana' })
   const file = (name, text) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })

@@ -309,7 +309,13 @@ def list_tables(connection: Connection, guest: str | None, limit: int = 200) -> 
 def due_tables(connection: Connection, now: int) -> list[str]:
     """Tables where something should have happened by now."""
     t = schema.tables.c
-    return list(connection.execute(select(t.id).where(t.due <= now).order_by(t.due).limit(200)).scalars())
+    return list(connection.execute(select(t.id).where(t.due <= now).order_by(t.due).limit(1000)).scalars())
+
+
+def postpone(connection: Connection, tables: list[str], now: int, later: int) -> None:
+    """Look after tables later, unless they have changed meanwhile and say themselves when."""
+    t = schema.tables.c
+    connection.execute(update(schema.tables).where(t.id.in_(tables), t.due <= now).values(due=later))
 
 
 def delete_tables(connection: Connection, tables: list[str]) -> None:

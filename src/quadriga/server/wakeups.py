@@ -63,7 +63,12 @@ class Wakeups:
 
     async def _attend_due(self) -> None:
         now = now_ms()
-        for table in await self.store.read(lambda connection: archive.due_tables(connection, now)):
+        due = await self.store.read(lambda connection: archive.due_tables(connection, now))
+        here = [table for table in due if self.hippodrome.all_here(table)]
+        if here:
+            later = now + self.hippodrome.notice_ms
+            await self.store.write(lambda connection: archive.postpone(connection, here, now, later))
+        for table in set(due).difference(here):
             try:
                 await self.hippodrome.attend(table)
             except Refused as error:

@@ -19,6 +19,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
 
 export const get = <T>(path: string) => call<T>('GET', path)
 export const post = <T>(path: string, body: unknown = {}) => call<T>('POST', path, body)
+export const drop = <T>(path: string) => call<T>('DELETE', path)
 export const patch = <T>(path: string, body: unknown) => call<T>('PATCH', path, body)
 
 const once = new Map<string, Promise<unknown>>()

@@ -1,14 +1,43 @@
-/** Notes of the browser while the page is open in the background: your turn is awaited. */
+/** Notes of the browser when one's choice is awaited: by push where the browser has it, else while the page is open. */
+import { drop, get, post } from './api.ts'
+import { ensureGuest } from './guest.svelte.ts'
 import { go } from './route.svelte.ts'
 import { settings } from './settings.svelte.ts'
+import { w } from './words.svelte.ts'
+import { GAMES } from '../games/module.ts'
 
 export const canNotify = () => 'Notification' in window && isSecureContext
+const canPush = () => 'serviceWorker' in navigator && 'PushManager' in window
 
-/** Ask the person once; whether notes may be shown. */
-export async function allowNotes(): Promise<boolean> {
-  return canNotify() && (await Notification.requestPermission()) === 'granted'
+/** 'push': also when the page is closed; 'open': while it is open; 'denied': the browser does not allow it. */
+export type Notes = 'push' | 'open' | 'denied'
+
+/** Ask the person once, and tell the server how to reach this browser. */
+export async function allowNotes(): Promise<Notes> {
+  if (!canNotify() || (await Notification.requestPermission()) !== 'granted') return 'denied'
+  return (await subscribe().catch(() => false)) ? 'push' : 'open'
 }
 
+async function subscribe(): Promise<boolean> {
+  if (!canPush()) return false
+  await ensureGuest()
+  const words = new URLSearchParams({ title: w('table.your_turn'), body: w('notes.body'), ...Object.fromEntries(GAMES.map((game) => [game, w(`games.${game}.title`)])) })
+  const registration = await navigator.serviceWorker.register(`/worker.js?${words}`)
+  const { key } = await get<{ key: string }>('/push')
+  const { endpoint, keys } = (await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON()
+  await post('/me/push', { endpoint, keys })
+  return true
+}
+
+/** No more notes in this browser. */
+export async function stopNotes(): Promise<void> {
+  const subscription = canPush() ? await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription() : null
+  if (!subscription) return
+  await subscription.unsubscribe()
+  await drop(`/me/push?endpoint=${encodeURIComponent(subscription.endpoint)}`)
+}
+
+/** A note of the page itself, which is open in the background. */
 export function notify(title: string, body: string, table: string): void {
   if (!settings.notify || !canNotify() || Notification.permission !== 'granted') return
   const note = new Notification(title, { body, tag: table, icon: '/icon.svg' })

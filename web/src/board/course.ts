@@ -29,7 +29,8 @@ function bend(centre: number, radius: number, degrees: number): Spot {
   return { x: centre + radius * Math.cos(t), y: radius * Math.sin(t), angle: degrees - 90 }
 }
 
-const put = ({ x, y }: Spot) => `${x.toFixed(1)} ${y.toFixed(1)}`
+const tenth = (value: number) => Math.round(value * 10) / 10
+const put = ({ x, y }: Spot) => `${tenth(x)} ${tenth(y)}`
 
 /** The outline of the piece of track between two distances and two radii. */
 export function cell(course: Course, from: number, to: number, inner: number, outer: number): string {
@@ -49,8 +50,8 @@ export function grain(i: number, j: number): number {
   return ((h ^ (h >>> 16)) >>> 0) / 4294967296
 }
 
-/** Tesserae laid in rows along the course between two radii: one path per tone. */
-export function pave(course: Course, inner: number, outer: number, size: number, tones: number, seed = 0): string[] {
+/** Tesserae laid in rows along the course between two radii, or along its straights alone: one path per tone. */
+export function pave(course: Course, inner: number, outer: number, size: number, tones: number, seed = 0, straights = false): string[] {
   const paths: string[][] = Array.from({ length: tones }, () => [])
   const rows = Math.max(1, Math.round((outer - inner) / size))
   const height = (outer - inner) / rows
@@ -58,7 +59,9 @@ export function pave(course: Course, inner: number, outer: number, size: number,
     const r = inner + row * height
     const length = 4 * course.half + 2 * Math.PI * (r + height / 2)
     const count = Math.round(length / size)
-    for (let i = 0; i < count; i++) paths[Math.floor(grain(i, row + seed) * tones)]!.push(tessera(course, r, height, length, i, count, row + seed))
+    const arc = Math.PI * (r + height / 2)
+    const bent = (s: number) => (s > 2 * course.half && s < 2 * course.half + arc) || s > 4 * course.half + arc
+    for (let i = 0; i < count; i++) if (!straights || !bent((i * length) / count)) paths[Math.floor(grain(i, row + seed) * tones)]!.push(tessera(course, r, height, length, i, count, row + seed))
   }
   return paths.map((parts) => parts.join(''))
 }
