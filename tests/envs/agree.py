@@ -5,7 +5,7 @@ import sys
 
 from quadriga.envs.vector import VectorEnv
 
-STEPS = 60
+STEPS = 40
 CASES: tuple[tuple[str, int, dict[str, object]], ...] = (
     ("charioteer", 2, {"crowd_wild": True}),
     ("chariot_race", 3, {"alternate": True, "track": "B-B"}),

@@ -34,6 +34,7 @@ def test_a_whole_race_among_bots(name: str) -> None:
     assert seats == {0, 1, 2}
 
 
+@pytest.mark.xdist_group("envs chariots")
 def test_a_seat_of_its_own_and_an_id_that_is_not_offered() -> None:
     env = seat_env("chariots", ["wanderer"], seat=1)
     observation, info = env.reset(seed=0)
@@ -43,6 +44,7 @@ def test_a_seat_of_its_own_and_an_id_that_is_not_offered() -> None:
     assert info == {"seat": 1, "place": 2, "forfeit": True}
 
 
+@pytest.mark.xdist_group("envs chariots")
 def test_what_cannot_be_is_said() -> None:
     with pytest.raises(InvalidOption, match="there is no bot 'nobody'"):
         seat_env("chariots", ["nobody"])

@@ -90,6 +90,7 @@ def test_clones_part_at_the_next_chance_node(name: str) -> None:
     assert len(ends) == 3
 
 
+@pytest.mark.xdist_group("envs chariots")
 def test_a_game_by_name_has_its_options() -> None:
     game = pyspiel.load_game("python_quadriga_chariots(players=4,laps=5)")
     assert game.num_players() == 4

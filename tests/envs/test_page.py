@@ -3,8 +3,6 @@
 import os
 import re
 import runpy
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +26,13 @@ def test_ids_and_observations_on_the_page_are_those_of_the_program() -> None:
     assert PAGE.read_text(encoding="utf-8") == head + written
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(number, marks=pytest.mark.xdist_group(f"envs {game}"))
+        for number, game in enumerate(("chariots", "charioteer", "chariot_race"))
+    ],
+)
 def test_an_example_of_the_page_runs(number: int, capsys: pytest.CaptureFixture[str]) -> None:
     examples = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert len(examples) == 3
@@ -50,12 +54,7 @@ def test_every_part_of_an_observation_can_be_found(name: str) -> None:
 @pytest.mark.xdist_group("envs charioteer")
 def test_a_policy_that_has_learnt_a_little_beats_random_play() -> None:
     example: dict[str, Any] = runpy.run_path(str(ROOT / "examples" / "train.py"))
-    learnt, untaught = (example["train"]("charioteer", updates, races=64) for updates in (30, 0))
+    learnt, untaught = (example["train"]("charioteer", updates, races=64) for updates in (20, 0))
     low, _ = example["measure"]("charioteer", learnt, 200).interval
     around = example["measure"]("charioteer", untaught, 200).interval
     assert around[0] < 0.5 < around[1] < low
-
-
-def test_the_example_explains_itself() -> None:
-    command = [sys.executable, str(ROOT / "examples" / "train.py"), "--help"]
-    assert "--updates" in subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -37,6 +37,7 @@ def test_all_at_a_time(name: str, seats: int) -> None:
     parallel_seed_test(partial(parallel_env, name, seats), num_cycles=60)
 
 
+@pytest.mark.xdist_group("envs chariots")
 def test_where_one_seat_chooses_at_a_time_there_is_nothing_parallel() -> None:
     with pytest.raises(InvalidOption, match="one seat chooses at a time"):
         parallel_env("chariot_race", 2)
@@ -79,6 +80,7 @@ def test_both_lead_to_the_same_race(name: str) -> None:
     assert one.table.env.places.tolist() == all_.table.env.places.tolist()
 
 
+@pytest.mark.xdist_group("envs chariots")
 def test_a_wrong_id_forfeits_and_is_told() -> None:
     env = aec_env("chariots", 2)
     env.reset(seed=1)

@@ -25,9 +25,10 @@ ROOT = Path(__file__).parents[2]
 
 @every_game
 def test_a_race_goes_as_the_contract_says(name: str) -> None:
-    env = VectorEnv(name, 2, 3, again=False)
+    options: dict[str, object] = {"limit": 5} if name == "chariot_race" else {"limit": 5, "laps": 1}
+    env = VectorEnv(name, 2, 3, options, again=False)
     game, key = env.game, env.askings["key"][1].copy()
-    state, step = game.setup(3, {}, new_stream(key, 0)).state, 0
+    state, step = game.setup(3, options, new_stream(key, 0)).state, 0
     chains: dict[int, int] = {}
     for _ in range(20_000):
         assert env.races[1].tobytes() == state.tobytes()
@@ -65,12 +66,13 @@ def test_races_begin_again_and_rewards_add_up_to_nothing(name: str) -> None:
 
 @every_game
 def test_the_same_seed_gives_the_same_races_and_another_others(name: str) -> None:
-    def run(env: VectorEnv, seed: int) -> bytes:
+    def run(env: VectorEnv, seed: int | None) -> bytes:
         env.reset(seed)
         return b"".join(env.step(env.random_ids()).observations.tobytes() for _ in range(40))
 
     env = VectorEnv(name, 8, 2)
     assert run(env, 1) == run(VectorEnv(name, 8, 2), 1) == run(env, 1) != run(env, 2)
+    assert run(env, None) != run(env, None)
     assert len({race.tobytes() for race in env.races}) > 1
 
 
@@ -110,6 +112,7 @@ def test_an_id_that_is_not_offered_forfeits_the_race(name: str) -> None:
     assert env.races[0].tobytes() == before.tobytes()
 
 
+@pytest.mark.xdist_group("envs chariots")
 def test_what_is_handed_in_is_written_to() -> None:
     game = games.load("chariots")
     arrays = Arrays.blank(game, 5, 2)
@@ -121,6 +124,7 @@ def test_what_is_handed_in_is_written_to() -> None:
     assert env.arrays is arrays
 
 
+@pytest.mark.xdist_group("envs chariots")
 def test_what_cannot_be_is_said() -> None:
     game = games.load("chariots")
     bad: Any = Arrays.blank(game, 4, 2)
@@ -134,6 +138,7 @@ def test_what_cannot_be_is_said() -> None:
         steps_per_second(game, "gpu", 0.1)
 
 
+@pytest.mark.xdist_group("envs charioteer")
 def test_interpreted_kernels_write_the_same() -> None:
     found = subprocess.run(
         [sys.executable, "-W", "error", "-m", "tests.envs.agree"],
@@ -142,6 +147,7 @@ def test_interpreted_kernels_write_the_same() -> None:
     assert found.stdout.split() == [digest(*case) for case in CASES]
 
 
+@pytest.mark.xdist_group("envs chariots")
 @pytest.mark.parametrize(("kind", "least"), [("pettingzoo", 4_000), ("vector", 50_000)])
 def test_steps_are_fast(kind: str, least: int) -> None:
     """A tenth of what an idle machine does, so that this fails for what is wrong and not for what is busy."""

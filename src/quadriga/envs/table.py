@@ -1,5 +1,6 @@
 """One race for environments in Python: what a seat observes, and the ids it is offered."""
 
+import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,7 +21,7 @@ class Table:
     """One race, and the spaces of its environments."""
 
     def __init__(self, game: str | Game, seats: int, options: Mapping[str, object] | None = None) -> None:
-        self.env = VectorEnv(game, 1, seats, options, again=False)
+        self.env = VectorEnv(game, 1, seats, options, seed=secrets.randbits(64), again=False)
         self.game, self.brought, self.seats = self.env.game, self.env.brought, seats
         self.race = self.env.races[0]
 
@@ -48,7 +49,7 @@ class Table:
         return self.asked == NONE
 
     def reset(self, seed: int | None) -> None:
-        """A new race."""
+        """A new race: the same one for the same seed, without one any."""
         self.env.reset(seed)
 
     def step(self, choice: int) -> bool:

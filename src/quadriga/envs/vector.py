@@ -75,7 +75,7 @@ class VectorEnv:
         model = Arrays.blank(self.game, races, seats)
         self.arrays = arrays or model
         self.arrays.require_like(model)
-        self.seats, self.again, self.seed = seats, again, seed
+        self.seats, self.again, self.seed, self._resets = seats, again, seed, 0
         self.races, self.askings = definition.race.blanks(races), Asking.blanks(races)
         self.chains, self.trails = np.zeros((2, races, seats), np.int64)
         self.places = np.zeros((races, seats), np.int64)
@@ -89,9 +89,10 @@ class VectorEnv:
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> Arrays:
-        """Begin every race anew: the same races for the same seed, others without one."""
-        self.seed = self.seed + 1 if seed is None else seed
-        key = stream_key((self.seed % (1 << 128)).to_bytes(32, "little"))
+        """Begin every race anew: the same races for the same seed, without one others at every call."""
+        self._resets = self._resets + 1 if seed is None else 0
+        self.seed = self.seed if seed is None else seed
+        key = stream_key(f"{self.seed} {self._resets}".encode())
         self._chooser = new_stream(key, 0)
         self.askings["key"] = key
         self.askings["key"][:, 6] = np.arange(len(self.races))
