@@ -7,7 +7,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-h
 	--fork-strategy fewest --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web warmup play test test-all test-web gallery lint postgres chromium dist peers lock format goldens clean
+.PHONY: help setup web warmup play test test-all test-web gallery lint postgres chromium dist peers boardgame lock format goldens clean
 
 # The page is built by Node: the machine's own if it is new enough, else the one that comes as a Python package.
 STATIC := src/quadriga/server/static
@@ -24,6 +24,7 @@ help:
 	@echo "make gallery   render pictures of every screen into build/gallery"
 	@echo "make dist      build a wheel into dist/"
 	@echo "make peers     install the games that quadriga bench measures beside ours"
+	@echo "make boardgame install the server that bench/boardgame/measure.py measures beside ours"
 	@echo "make lock      rebuild the lock files (LOCKFLAGS=--upgrade for newer versions)"
 	@echo "make format    format, and fix what ruff can fix"
 	@echo "make goldens   write the recorded games and playthroughs of the tests anew"
@@ -111,8 +112,13 @@ dist: setup
 	@ls dist/*.whl
 
 peers: setup
-	@echo "Installing OpenSpiel, Pgx and JAX into $(VENV) ..."
+	@echo "Installing OpenSpiel, Pgx, PettingZoo, RLCard and Catanatron into $(VENV) ..."
 	@$(PIP) install --require-hashes --requirement requirements-bench.lock
+
+boardgame: $(VENV)/.node
+	@echo "Installing boardgame.io into build/boardgame ..."
+	@mkdir -p build/boardgame && cp bench/boardgame/package.json build/boardgame/
+	@cd build/boardgame && $(NODE_PATH) npm install --no-audit --no-fund --loglevel=error
 
 # Not after setup, which refuses a lock that does not fit.
 lock: $(VENV)/.locked

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from quadriga.arena.ladder import Length, figures, of_levels, rungs
+from quadriga.arena.ladder import Length, figures, of_levels, playouts, rungs
 from quadriga.arena.results import summary
 from quadriga.arena.tournament import Outcome
 from quadriga.cli import app
@@ -63,5 +63,5 @@ def test_the_ladder_is_shown() -> None:
     command = ["ladder", "chariots", "--level", "greedy", "--games", "2", "-o", "laps=1", "--jobs", "1"]
     shown = CliRunner().invoke(app, command).stdout
     assert "3 x novice" in shown
-    assert "champion at 200 playouts" in shown
+    assert f"champion at {playouts('chariots')} playouts" in shown
     assert "37.5 %" in shown

@@ -1,5 +1,9 @@
 """Many races at once are the races of the contract, with rewards for every number of seats."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +17,10 @@ from quadriga.envs.learnable import is_finished
 from quadriga.envs.speed import steps_per_second
 from quadriga.envs.stepping import reward
 from quadriga.envs.vector import Arrays, VectorEnv
+from tests.envs.agree import CASES, digest
 from tests.envs.positions import Position, every_game
+
+ROOT = Path(__file__).parents[2]
 
 
 @every_game
@@ -125,6 +132,14 @@ def test_what_cannot_be_is_said() -> None:
         VectorEnv(game, 5, 2, {"wings": 2})
     with pytest.raises(InvalidOption, match="there is no environment 'gpu'"):
         steps_per_second(game, "gpu", 0.1)
+
+
+def test_interpreted_kernels_write_the_same() -> None:
+    found = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.envs.agree"],
+        cwd=ROOT, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert found.stdout.split() == [digest(*case) for case in CASES]
 
 
 @pytest.mark.parametrize(("kind", "least"), [("pettingzoo", 4_000), ("vector", 50_000)])

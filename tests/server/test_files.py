@@ -1,6 +1,7 @@
 """Records and backups over a real server: what leaves it can be opened again."""
 
 import asyncio
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -92,6 +93,23 @@ def test_a_backup_moves_tables_from_sqlite_to_postgres(server: Server, cluster: 
                 await ana.command("say", table, text="moved")
 
         asyncio.run(go_on())
+
+
+def test_reports_are_read_by_whoever_runs_the_server(server: Server) -> None:
+    async def make() -> str:
+        async with Client(server.url, "Ana") as ana:
+            table = await ana.create("chariots", ["me", "open"])
+            await ana.command("say", table, text="rude words")
+            await ana.until(lambda: bool(ana.watched[table].chat))
+            said = ana.watched[table].chat[0]["id"]
+            await ana.request("POST", "/api/reports", {"table": table, "message": said, "text": "look at this"})
+            return table
+
+    table = asyncio.run(make())
+    printed = run("reports", "--database", server.database)
+    assert printed.returncode == 0, printed.stderr
+    told = [json.loads(line) for line in printed.stdout.splitlines()]
+    assert [(one["text"], one["said"]) for one in told if one["table_id"] == table] == [("look at this", "rude words")]
 
 
 def test_a_damaged_backup_is_refused(tmp_path: Path) -> None:

@@ -97,10 +97,12 @@ def fix_everything(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 @asynccontextmanager
-async def world(game: str, folder: Path) -> AsyncIterator[World]:
+async def world(game: str, folder: Path, whole: bool = False) -> AsyncIterator[World]:
     services = await asyncio.to_thread(prepare, Settings(database=str(folder), secret="s"))
     house = services.hippodrome
     options: dict[str, Any] = {"laps": 1, "special_actions": True} if game == "chariots" else {"limit": 4}
+    if whole:
+        options.pop("limit", None)
     order = NewTable(game=game, seats=[WantedSeat("me"), *[WantedSeat("open")] * (SEATS - 1)], options=options)
     table = (await house.create(order, GUESTS[0]))["table"]["id"]
     screens: dict[int | None, Recorder] = {seat: Recorder(guest) for seat, guest in enumerate(GUESTS)}
@@ -146,51 +148,70 @@ def _stream(one: World, seq: int) -> Any:
     return new_stream(one.match._key, seq)
 
 
+async def twin_race(
+    game: str, seat: int | None, folder: Path, again: Callable[[], None], random: Random, begin: int, whole: bool
+) -> int:
+    """Twin races that differ from some step on; how many steps then looked the same."""
+    twins = twins_of(game)
+    again()
+    async with world(game, folder / f"{begin}a.sqlite", whole) as here:
+        again()
+        async with world(game, folder / f"{begin}b.sqlite", whole) as there:
+            for _ in range(begin):
+                choices = some_choices(here, random)
+                await here.choose(choices)
+                await there.choose(choices)
+            if here.match.over:
+                return 0
+            assert here.take(seat) == there.take(seat)
+            choices = some_choices(here, random)
+            rules, state = here.live.game, here.match.state
+            for dealt in (
+                twins.deal_anew(rules, state, seat, random),
+                twins.deal_later(rules, state, seat, random, choices),
+            ):
+                there.inject(dealt)
+                assert await here.come_back(seat) == await there.come_back(seat)
+            return await compare(here, there, seat, random, 100_000 if whole else 12, choices)
+
+
+def twin_races(game: str, seat: int | None, folder: Path, patch: pytest.MonkeyPatch, whole: bool) -> int:
+    again = fix_everything(patch)
+
+    async def story() -> int:
+        begins = range(0, 180, 60) if whole else range(0, 18, 3)
+        return sum([await twin_race(game, seat, folder, again, Random(at), at, whole) for at in begins])
+
+    return asyncio.run(story())
+
+
 @pytest.mark.parametrize("seat", [None, 0, SEATS - 1])
 @pytest.mark.parametrize("game", games.NAMES)
 def test_twin_races_give_the_same_bytes(
     game: str, seat: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    again = fix_everything(monkeypatch)
-    twins, same = twins_of(game), 0
-
-    async def story() -> None:
-        nonlocal same
-        for trial in range(6):
-            random = Random(trial)
-            again()
-            async with world(game, tmp_path / f"{trial}a.sqlite") as here:
-                again()
-                async with world(game, tmp_path / f"{trial}b.sqlite") as there:
-                    for _ in range(trial * 3):
-                        choices = some_choices(here, random)
-                        await here.choose(choices)
-                        await there.choose(choices)
-                    if here.match.over:
-                        continue
-                    assert here.take(seat) == there.take(seat)
-                    choices = some_choices(here, random)
-                    rules, state = here.live.game, here.match.state
-                    for dealt in (
-                        twins.deal_anew(rules, state, seat, random),
-                        twins.deal_later(rules, state, seat, random, choices),
-                    ):
-                        there.inject(dealt)
-                        assert await here.come_back(seat) == await there.come_back(seat)
-                    same += await compare(here, there, seat, random, 12, choices)
-
-    asyncio.run(story())
-    assert same >= 1
+    assert twin_races(game, seat, tmp_path, monkeypatch, whole=False) >= 1
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("seat", [None, *range(SEATS)])
 @pytest.mark.parametrize("game", games.NAMES)
-def test_no_secret_is_ever_sent(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whole_twin_races_give_the_same_bytes(
+    game: str, seat: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the start, the middle and near the end, to the step where the difference shows or the race ends."""
+    assert twin_races(game, seat, tmp_path, monkeypatch, whole=True) >= 1
+
+
+@pytest.mark.parametrize("steps", [40, pytest.param(100_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("game", games.NAMES)
+def test_no_secret_is_ever_sent(game: str, steps: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fix_everything(monkeypatch)
 
     async def story() -> None:
-        async with world(game, tmp_path / "race.sqlite") as here:
+        async with world(game, tmp_path / "race.sqlite", whole=steps > 40) as here:
             random = Random(5)
-            for _ in range(40):
+            for _ in range(steps):
                 if here.match.over:
                     break
                 choices = some_choices(here, random)

@@ -1,7 +1,6 @@
 """Two servers on one real PostgreSQL: a table opened on one and played on the other; the database restarted."""
 
 import asyncio
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -80,10 +79,9 @@ def test_everybody_is_in_step_after_the_database_was_restarted(pair: tuple[Serve
             await asyncio.to_thread(cluster.stop)
             await asyncio.sleep(0.5)
             await asyncio.to_thread(cluster.start)
-            began, before = time.monotonic(), max(ana.view(table)["seq"], ben.view(table)["seq"])
+            before = max(ana.view(table)["seq"], ben.view(table)["seq"])
             await ana.until(lambda: ana.view(table)["seq"] > before + 3)
             await ben.until(lambda: ben.view(table)["seq"] > before + 3)
-            assert time.monotonic() - began < 5 * 3  # the bar is for a machine of one's own
             for task in playing:
                 assert not task.done() or task.exception() is None
                 task.cancel()

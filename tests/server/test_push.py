@@ -174,13 +174,14 @@ def test_who_is_away_is_told_once_by_push_and_can_read_it(tmp_path: Path) -> Non
 
 @dataclass
 class Page:
-    """A page that shows a table and throws away what it gets."""
+    """A page that shows a table."""
 
     guest_id: str
     blocked: set[str] = field(default_factory=set)
+    heard: list[bytes] = field(default_factory=list)
 
     def send(self, message: bytes) -> None:
-        pass
+        self.heard.append(message)
 
 
 def test_who_has_the_table_on_any_node_is_not_told(cluster: Postgres) -> None:
@@ -202,6 +203,30 @@ def test_who_has_the_table_on_any_node_is_not_told(cluster: Postgres) -> None:
         assert [json.loads(body)["name"] for _, _, body in service.heard] == ["Eve"]
         for node in (one, two):
             await asyncio.to_thread(node.store.close)
+
+    with push_service() as service:
+        asyncio.run(asyncio.wait_for(story(service), 60))
+
+
+def test_who_watches_is_not_told_until_the_page_is_closed(tmp_path: Path) -> None:
+    async def story(service: PushService) -> None:
+        settings = Settings(database=str(tmp_path / "t.sqlite"), webhook=f"{service.url}/hook", notice_seconds=0)
+        node, ana = prepare(settings), Guest("ana", "Ana")
+        order = NewTable(game="chariots", seats=[WantedSeat("me"), WantedSeat("me", "Ben")])
+        table = (await node.hippodrome.create(order, ana))["table"]["id"]
+        watcher = Watcher(Page(ana.id), table)
+        await node.hippodrome.watch(watcher, None)
+        await node.hippodrome.act(ana, Start(table=table))
+        revision = (await node.hippodrome.open(table)).revision
+        for _ in range(3):
+            await node.wakeups._attend_due()
+        assert (await node.hippodrome.open(table)).revision == revision, "nothing is written for those who are there"
+        node.hippodrome.showing.end(watcher)
+        await asyncio.sleep(0.01)
+        await node.wakeups._attend_due()
+        await node.notices.close()
+        assert sorted(json.loads(body)["seat"] for _, _, body in service.heard) == [0, 1]
+        await asyncio.to_thread(node.store.close)
 
     with push_service() as service:
         asyncio.run(asyncio.wait_for(story(service), 60))

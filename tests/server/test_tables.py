@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Coroutine
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -355,6 +356,8 @@ def test_forgetting_a_guest_leaves_no_trace_and_others_their_race(server: Server
             await ana.start(table)
             await ben.command("say", table, text="hello there")
             await ana.until(lambda: bool(ana.watched[table].chat))
+            await ben.command("leave", table, seat=1)
+            await ben.command("back", table, seat=1)
             assert (await ben.request("GET", "/api/me/data"))["guest"][0]["name"] == "Benedicta"
             await ben.request("DELETE", "/api/me")
             assert (await ben.request("GET", "/api/me"))["guest"] is None
@@ -362,6 +365,11 @@ def test_forgetting_a_guest_leaves_no_trace_and_others_their_race(server: Server
             assert await ana.request("GET", f"/api/tables/{table}/chat") == []
             await ana.until(lambda: ana.watched[table].table["seats"][1]["kind"] == "wanderer")
             assert "Benedicta" not in str(await ana.request("GET", f"/api/tables/{table}"))
+            await ana.command("resign", table, seat=0)
+            record = await ana.request("GET", f"/api/tables/{table}/record")
+            assert record["seed"], "the race is over, and everything is told"
+            assert "Benedicta" not in str(record)
+            assert (await ana.request("GET", f"/api/tables/{table}/verify"))["replays"] is True
 
     run(story)
 
@@ -390,6 +398,21 @@ def test_chat_can_be_muted_blocked_and_turned_off(server: Server) -> None:
             assert await refused(ben.command("say", table, text="hm")) == "chat_off"
             report = {"table": table, "seat": 1, "text": "rude"}
             assert await ana.request("POST", "/api/reports", report) == {"reported": True}
+
+    run(story)
+
+
+def test_bots_alone_are_watched_at_a_chosen_pace(server: Server) -> None:
+    async def story() -> None:
+        async with Client(server.url, "Ana") as ana:
+            table = await ana.create("chariots", ["veteran", "wanderer"], pace_ms=200, options={"laps": 1})
+            await ana.start(table)
+            await ana.until(lambda: bool(ana.watched[table].views) and ana.view(table)["seq"] >= 4)
+            times = [step["at"] for step in ana.watched[table].steps[None]]
+            assert all(later - earlier >= 200 for earlier, later in pairwise(times))
+            await ana.command("settings", table, pace_ms=0)
+            await ana.until(lambda: ana.watched[table].table["state"] == "over", 60)
+            assert ana.view(table)["result"]["places"]
 
     run(story)
 

@@ -108,7 +108,7 @@ def columns(title: str, shares: Sequence[tuple[str, float]]) -> str:
 
 def dots(title: str, shares: Sequence[Share], fair: float) -> str:
     """A dot with its interval for each share, joined by a line: how wins depend on something."""
-    top = nice_top(max([share.share for share in shares] + [fair]))
+    top = nice_top(max([share.high for share in shares] + [fair]))
     step, drawn, path = (WIDTH - SIDE) / max(len(shares), 1), scale(top), []
     at = 8 + HEIGHT * (1 - fair / top)
     drawn.append(line(SIDE, at, WIDTH, at, "fair"))

@@ -12,7 +12,7 @@ from quadriga.arena.simulation import Row, Simulation, columns
 from quadriga.core.errors import InvalidOption
 
 PLAN, ROWS, PARQUET, PAGE = "simulation.json", "races.csv", "races.parquet", "report.html"
-GROUP = 1 << 22
+GROUP = 1 << 20
 """Bytes of CSV that become a row group of Parquet."""
 
 

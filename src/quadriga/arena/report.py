@@ -162,9 +162,10 @@ def _ending_card(tally: Tally) -> str:
 
 
 def _means_card(tally: Tally) -> str:
+    titles = {name: tally.notes.words.get(name, (name.replace("_", " "), ""))[0] for name in tally.numbers}
     rows = "".join(
-        f"<tr><th>{name.replace('_', ' ')}<td>{tally.mean(name, True):.2f}<td>{tally.mean(name, False):.2f}"
-        for name in tally.numbers
+        f"<tr><th>{escape(title)}<td>{tally.mean(name, True):.2f}<td>{tally.mean(name, False):.2f}"
+        for name, title in titles.items()
     )
     return _card("Winners and others, on average", f"<table><tr><th><td>winners<td>others{rows}</table>")
 

@@ -16,7 +16,7 @@ from quadriga.cli.files import components, replay, scenario
 from quadriga.cli.lab import fuzz, warmup
 from quadriga.cli.ladder import ladder
 from quadriga.cli.race import race
-from quadriga.cli.serve import backup, restore, serve
+from quadriga.cli.serve import backup, reports, restore, serve
 from quadriga.core.errors import QuadrigaError
 
 app = typer.Typer(
@@ -64,7 +64,10 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
     Console().print(table)
 
 
-for command in (race, serve, arena, ladder, simulate, backup, restore, replay, scenario, components, fuzz, warmup):
+COMMANDS = (
+    race, serve, arena, ladder, simulate, backup, restore, reports, replay, scenario, components, fuzz, warmup,
+)  # fmt: skip
+for command in COMMANDS:
     app.command()(command)
 app.add_typer(bench, name="bench")
 

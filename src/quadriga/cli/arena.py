@@ -2,10 +2,12 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -95,18 +97,14 @@ def _find(seat: int, name: str) -> None:
 def _show(figures: dict[str, Any]) -> None:
     console = Console()
     title = f"{figures['game']}, {figures['seats']} seats, {figures['games']} races"
-    table = Table("bot", "wins", "share", "95 %", "rating", "ms a choice", title=title)
+    table = _table(title, ("bot", "wins", "share (95 %)", "rating", "ms a choice"))
     for name, f in figures["bots"].items():
-        table.add_row(
-            name, str(f["wins"]), percent(f["share"]), f"{percent(f['low'])} – {percent(f['high'])}",
-            f"{f['rating']:.1f}", f"{f['ms_per_choice']:.2f}",
-        )  # fmt: skip
+        table.add_row(name, str(f["wins"]), _share(f, 1), f"{f['rating']:.1f}", f"{f['ms_per_choice']:.2f}")
     console.print(table)
-    matrix = Table("ahead of", *figures["bots"], title="placed ahead, with 95 %")
-    for name, rivals in figures["ahead"].items():
-        cells = [_cell(rivals[other]) if other in rivals else "" for other in figures["bots"]]
-        matrix.add_row(name, *cells)
     if len(figures["bots"]) > 1:
+        matrix = _table("placed ahead of (95 %)", ("", *figures["bots"]))
+        for name, rivals in figures["ahead"].items():
+            matrix.add_row(name, *(_share(rivals[other], 0) if other in rivals else "" for other in figures["bots"]))
         console.print(matrix)
     for fault in figures["faults"][:SHOWN_FAULTS]:
         console.print(f"race {fault['game']}: {fault['bot']} at seat {fault['seat']} {fault['why']}", markup=False)
@@ -114,8 +112,16 @@ def _show(figures: dict[str, Any]) -> None:
         console.print(f"and {figures['faulted'] - SHOWN_FAULTS} faults more (--json tells the first hundred)")
 
 
-def _cell(figure: dict[str, float]) -> str:
-    return f"{percent(figure['share'])} ({percent(figure['low'])} – {percent(figure['high'])})"
+def _table(title: str, headings: Sequence[str]) -> Table:
+    """A table whose first column is names and whose others are figures."""
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", padding=(0, 1))
+    for i, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if i else "left", overflow="fold")
+    return table
+
+
+def _share(figure: dict[str, float], digits: int) -> str:
+    return f"{percent(figure['share'])} ({100 * figure['low']:.{digits}f}–{100 * figure['high']:.{digits}f})"
 
 
 def simulate(  # long: a line or two for each option

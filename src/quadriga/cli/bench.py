@@ -140,7 +140,7 @@ def _env(name: str, seconds: float, figures: dict[str, Any]) -> None:
     for kind in ENV_BARS:
         try:
             steps_per_second = import_module("quadriga.envs.speed").steps_per_second
-            figures["env"][name][f"{kind}_steps_per_s"] = round(steps_per_second(name, kind, seconds))
+            figures["env"][name][f"{kind}_steps_per_s"] = round(steps_per_second(games.load(name), kind, seconds))
         except ImportError as error:
             figures["left_out"].append(f"{kind} environment of {name}: {error}")
 

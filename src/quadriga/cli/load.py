@@ -6,7 +6,7 @@ import json
 import random
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -62,10 +62,19 @@ class LoadedTable:
         return [] if view.result else [seat for seat in view.to_act if seat not in view.chosen]
 
 
+class Loaded(Protocol):
+    """A server under load."""
+
+    port: int
+
+    def memory_kb(self) -> int:
+        """What it holds in memory."""
+
+
 class Load:
     """All tables, their sockets, and the latencies measured so far."""
 
-    def __init__(self, server: ServerProcess, game: str, tables: int, seats: int) -> None:
+    def __init__(self, server: Loaded, game: str, tables: int, seats: int) -> None:
         self.server, self.game, self.count, self.seats = server, game, tables, seats
         self.tables: list[LoadedTable] = []
         self.free: set[int] = set()
@@ -98,19 +107,27 @@ class Load:
             *(self._connect(number, seat, gate) for number in range(self.count) for seat in range(self.seats))
         )
         while any(len(table.views) < self.seats for table in self.tables):
+            for reader in self._readers:
+                if reader.done():
+                    reader.result()
             await asyncio.sleep(0.05)
         self.free = set(range(self.count))
 
     async def _connect(self, number: int, seat: int, gate: asyncio.Semaphore) -> None:
         table = self.tables[number]
         async with gate:
-            url = f"ws://127.0.0.1:{self.server.port}/api/play"
-            socket = await connect(url, compression=None, ping_interval=None, max_size=None)
-            hello = {"type": "hello", "protocol": 1, "build": None, "token": table.tokens[seat]}
-            await socket.send(json.dumps(hello))
-            await socket.send(json.dumps({"type": "watch", "table": table.id}))
+            socket = await self.greet(table, seat)
         table.sockets[seat] = socket
         self._readers.append(asyncio.create_task(self._read(number, seat, socket)))
+
+    async def greet(self, table: LoadedTable, seat: int) -> ClientConnection:
+        """A socket that watches a table."""
+        url = f"ws://127.0.0.1:{self.server.port}/api/play"
+        socket = await connect(url, compression=None, ping_interval=None, max_size=None)
+        hello = {"type": "hello", "protocol": 1, "build": None, "token": table.tokens[seat]}
+        await socket.send(json.dumps(hello))
+        await socket.send(json.dumps({"type": "watch", "table": table.id}))
+        return socket
 
     async def close(self) -> None:
         """Hang up."""
@@ -167,11 +184,14 @@ class Load:
                 action = bytes(dice.choice(view.legal)).decode()
                 table.owed = Owed(planned, seat, view.seq, set(range(self.seats)))
                 self.free.discard(number)
-                head = f'{{"type":"choose","table":"{table.id}","seat":{seat},"seq":{view.seq},"action":{action}}}'
                 self.sent += 1
-                await table.sockets[seat].send(head)
+                await table.sockets[seat].send(self.choice(table, seat, view, action))
                 return
         self.missed += 1
+
+    def choice(self, table: LoadedTable, seat: int, view: Heard, action: str) -> str:
+        """The message with which a seat chooses."""
+        return f'{{"type":"choose","table":"{table.id}","seat":{seat},"seq":{view.seq},"action":{action}}}'
 
     async def _drain(self) -> None:
         limit = time.perf_counter() + 20
@@ -205,13 +225,17 @@ def _must(answer: tuple[int, Any]) -> Any:
 async def measure(
     server: ServerProcess, game: str, tables: int, seats: int, rates: list[float], seconds: float
 ) -> dict[str, Any]:
-    """Tables under load at one rate after another; figures by rate, and memory."""
-    before = server.memory_kb()
-    load = Load(server, game, tables, seats)
+    """Tables of a server of ours under load at one rate after another; figures by rate, and memory."""
+    return await measure_load(Load(server, game, tables, seats), rates, seconds)
+
+
+async def measure_load(load: Load, rates: list[float], seconds: float) -> dict[str, Any]:
+    """A load at one rate after another; figures by rate, and memory."""
+    before = load.server.memory_kb()
     await asyncio.to_thread(load.set_up)
     await load.connect()
     await load.run(rates[0], min(3.0, seconds))  # caches filled, as in a server that has run for a while
     figures = {str(int(rate)): await load.run(rate, seconds, int(rate)) for rate in rates}
-    memory = server.memory_kb() - before
+    memory = load.server.memory_kb() - before
     await load.close()
-    return {"by_rate": figures, "kb_per_table": round(memory / tables, 1)}
+    return {"by_rate": figures, "kb_per_table": round(memory / load.count, 1)}

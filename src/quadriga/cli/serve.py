@@ -49,6 +49,15 @@ def backup(file: Annotated[Path, typer.Argument(help="The file to write.")], dat
     print(f"{file}: {write_backup(load_settings(database=database).database_url, file)} rows")
 
 
+def reports(database: Database = None) -> None:
+    """Print what guests reported to whoever runs the server, a line of JSON each, oldest first."""
+    from quadriga.server.backup import read_reports
+    from quadriga.server.settings import load_settings
+
+    for line in read_reports(load_settings(database=database).database_url):
+        print(line)
+
+
 def restore(file: Annotated[Path, typer.Argument(help="A file that backup wrote.")], database: Database = None) -> None:
     """Put all tables of a file into an empty database."""
     from quadriga.server.backup import read_backup

@@ -73,12 +73,7 @@ class ServerProcess:
 
     def memory_kb(self) -> int:
         """What it holds in memory, bot workers not counted."""
-        status = Path(f"/proc/{self.process.pid}/status")
-        if status.is_file():
-            found = re.search(r"VmRSS:\s+(\d+)", status.read_text())
-            return int(found[1]) if found else 0
-        shown = subprocess.run(["ps", "-o", "rss=", "-p", str(self.process.pid)], capture_output=True, check=False)
-        return int(shown.stdout or 0)
+        return memory_kb(self.process.pid)
 
     def request(self, method: str, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
         """One HTTP request: its status and what it answers."""
@@ -87,6 +82,16 @@ class ServerProcess:
             return ask(connection, method, path, body, token)
         finally:
             connection.close()
+
+
+def memory_kb(process: int) -> int:
+    """What a process holds in memory."""
+    status = Path(f"/proc/{process}/status")
+    if status.is_file():
+        found = re.search(r"VmRSS:\s+(\d+)", status.read_text())
+        return int(found[1]) if found else 0
+    shown = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], capture_output=True, check=False)
+    return int(shown.stdout or 0)
 
 
 def ask(

@@ -6,7 +6,7 @@ then its highest bits are set. The functions below reach a game's kernels by the
 does.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -116,12 +116,28 @@ def learnable(game: Game) -> Learnable:
     return found
 
 
-def starts(layout: tuple[Part | Block, ...]) -> Iterator[tuple[Part | Block, int]]:
+def starts(layout: Sequence[Part | Block]) -> Iterator[tuple[Part | Block, int]]:
     """The parts of an observation with the place at which each begins."""
     at = 0
     for part in layout:
         yield part, at
         at += part.count
+
+
+def column(layout: Sequence[Part | Block], name: str, index: int = 0, inner: str = "") -> int:
+    """The place in an observation of a part, or of a part of the index-th of repeated ones.
+
+    column(layout, "chariots", 1, "progress")
+    """
+    for part, at in starts(layout):
+        if part.name != name:
+            continue
+        if not isinstance(part, Block):
+            return at
+        for below, offset in starts(part.parts):
+            if below.name == inner and index in range(part.times):
+                return at + index * part.count // part.times + offset
+    raise InvalidOption(f"an observation has no {name!r}{f', {index}, {inner!r}' if inner else ''}")
 
 
 @kernel

@@ -16,7 +16,7 @@ RACES = 1024
 BATCH = 500
 
 
-def steps_per_second(game: Game, kind: str, seconds: float) -> float:
+def steps_per_second(game: str | Game, kind: str, seconds: float) -> float:
     """Steps a second of one kind of environment, compiled beforehand, the choice of random ids included."""
     if kind not in KINDS:
         raise InvalidOption(f"there is no environment {kind!r} to measure; there are {', '.join(KINDS)}")
@@ -28,7 +28,7 @@ def steps_per_second(game: Game, kind: str, seconds: float) -> float:
     return steps / spent
 
 
-def _vector(game: Game) -> Callable[[], int]:
+def _vector(game: str | Game) -> Callable[[], int]:
     env = VectorEnv(game, RACES, SEATS)
 
     def play() -> int:
@@ -38,7 +38,7 @@ def _vector(game: Game) -> Callable[[], int]:
     return play
 
 
-def _pettingzoo(game: Game) -> Callable[[], int]:
+def _pettingzoo(game: str | Game) -> Callable[[], int]:
     env, random = aec_env(game, SEATS), np.random.default_rng(0)
     env.reset(seed=0)
 

@@ -89,7 +89,7 @@ def reward(over: bool, places: Ints, out: Floats) -> None:
     for seat in range(seats):
         beaten = 0
         for other in range(seats):
-            beaten += (places[other] > places[seat]) - (places[other] < places[seat])
+            beaten += int(places[other] > places[seat]) - int(places[other] < places[seat])
         out[seat] = beaten / (seats - 1) if over else 0.0
 
 
@@ -154,15 +154,32 @@ def step_races(  # long: the order of a step, and its memory, a line for each pi
 
 
 @kernel
+def count_ids(offered: int) -> int:
+    count = 0
+    for _ in range(MOST_IDS):
+        if offered == 0:
+            break
+        offered &= offered - 1
+        count += 1
+    return count
+
+
+@kernel
+def nth_id(offered: int, n: int) -> int:
+    """The id number n of those offered: drop the bits below it, then find the lowest by halves."""
+    for _ in range(n):
+        offered &= offered - 1
+    lowest, number = offered & -offered, 0
+    for half in range(5, -1, -1):
+        if lowest >> (1 << half):
+            lowest >>= 1 << half
+            number += 1 << half
+    return number
+
+
+@kernel
 def any_ids(askings: Any, stream: Stream, choices: Ints) -> None:
-    """A random id of those offered, for every race."""
+    """A random id of those offered, for every race; 0 where none is."""
     for i in range(choices.shape[0]):
-        offered, count = int(askings[i].offered), 0
-        for number in range(MOST_IDS):
-            count += offered >> number & 1
-        skip = draw(stream, max(count, 1))
-        for number in range(MOST_IDS):
-            skip -= offered >> number & 1
-            if skip < 0:
-                choices[i] = number
-                break
+        offered = int(askings[i].offered)
+        choices[i] = nth_id(offered, draw(stream, max(count_ids(offered), 1)))

@@ -6,12 +6,14 @@ from numpy.typing import NDArray
 from quadriga.core.kernel import kernel
 
 Floats = NDArray[np.float32]
+ONE = np.float32(1)
 
 
 @kernel
 def scaled(out: Floats, at: int, value: int, most: int) -> int:
     """A number as a share of the most it can be."""
-    out[at] = min(max(value / most, -1.0), 1.0)
+    share = np.float32(value) / np.float32(most)
+    out[at] = min(max(share, -ONE), ONE)
     return at + 1
 
 

@@ -23,6 +23,7 @@ from quadriga.server.refused import Refused, refused
 from quadriga.server.services import Services
 from quadriga.server.sockets import RESTART, play
 from quadriga.server.static import find
+from quadriga.server.storage import Unavailable
 
 log = logging.getLogger("quadriga.http")
 RETURN_SECONDS = 2.0
@@ -97,13 +98,16 @@ async def socket(socket: WebSocket[Any, Any, Any]) -> None:
     """One browser."""
     services = services_of(socket.app.state)
     address = socket.client.host if socket.client else ""
-    here = sum(
-        connection.socket.client.host == address for connection in services.connections if connection.socket.client
-    )
-    if here >= services.settings.sockets_per_address:
+    if services.addresses[address] >= services.settings.sockets_per_address:
         await socket.close(4009)
         return
-    await play(socket, services, await _guest(socket))
+    services.addresses[address] += 1
+    try:
+        await play(socket, services, await _guest(socket))
+    finally:
+        services.addresses[address] -= 1
+        if not services.addresses[address]:
+            del services.addresses[address]
 
 
 @get(["/", "/{path:path}"], include_in_schema=False)
@@ -136,6 +140,10 @@ def on_refused(request: Request[Any, Any, Any], error: Refused) -> Response[Any]
 
 def on_quadriga_error(request: Request[Any, Any, Any], error: QuadrigaError) -> Response[Any]:
     return _refusal(refused(error))
+
+
+def on_unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Response[Any]:
+    return _refusal(Refused("unavailable"))
 
 
 def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
@@ -217,6 +225,7 @@ def make_app(services: Services, on_start: Callable[[], None] = lambda: None) ->
         exception_handlers={
             Refused: on_refused,
             QuadrigaError: on_quadriga_error,
+            Unavailable: on_unavailable,
             HTTPException: on_http_error,
             Exception: on_any_error,
         },

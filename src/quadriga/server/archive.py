@@ -8,13 +8,14 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 
 from quadriga.core.errors import QuadrigaError, ReplayFailed
 from quadriga.core.game import Game, Told
-from quadriga.core.match import AnyEntry, Left, Match, Moment
+from quadriga.core.match import AnyEntry, Left, Match, Moment, SeatChange
 from quadriga.server import schema
-from quadriga.server.documents import OPEN, OVER, RACING, STOPPED, TableDocument
+from quadriga.server.documents import OPEN, OVER, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.gate import LoggedStep
 from quadriga.server.live import LiveTable
 from quadriga.server.lobby import load_game
@@ -155,6 +156,16 @@ def notify(connection: Connection, table: str, seq: int) -> None:
         connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": f"{table} {seq}"})
 
 
+def unname(connection: Connection, table: str, seats: list[int], name: str) -> None:
+    """Another name for the persons at some seats, wherever the log has theirs."""
+    e = schema.entries.c
+    for seq, body in connection.execute(select(e.seq, e.body).where(e.table_id == table)).all():
+        entry = _entry.decode(body)
+        if isinstance(entry, SeatChange) and entry.seat in seats and entry.who.kind == PERSON:
+            unnamed = _encode(replace(entry, who=replace(entry.who, name=name)))
+            connection.execute(update(schema.entries).where(e.table_id == table, e.seq == seq).values(body=unnamed))
+
+
 # ---------------------------------------------------------------- reading
 
 
@@ -171,20 +182,24 @@ class Stored:
     moment: bytes
 
 
+_the_id: Any = bindparam("the_id")
+_last: Any = bindparam("last")
+_TABLE = select(schema.tables).where(schema.tables.c.id == _the_id)
+_LOG = (
+    select(schema.entries.c.at, schema.entries.c.body)
+    .where(schema.entries.c.table_id == _the_id, schema.entries.c.seq <= _last)
+    .order_by(schema.entries.c.seq)
+)
+_MOMENT = select(schema.moments).where(schema.moments.c.table_id == _the_id, schema.moments.c.seq == _last)
+
+
 def read_table(connection: Connection, table: str) -> Stored:
     """A table with its log and its last moment, or a refusal."""
-    row = connection.execute(select(schema.tables).where(schema.tables.c.id == table)).first()
+    row = connection.execute(_TABLE, {"the_id": table}).first()
     if row is None:
         raise Refused("no_table")
-    entries = schema.entries
-    lines = connection.execute(
-        select(entries.c.at, entries.c.body)
-        .where(entries.c.table_id == table, entries.c.seq <= row.seq)
-        .order_by(entries.c.seq)
-    ).all()
-    last = connection.execute(
-        select(schema.moments).where(schema.moments.c.table_id == table, schema.moments.c.seq == row.seq)
-    ).first()
+    lines = connection.execute(_LOG, {"the_id": table, "last": row.seq}).all()
+    last = connection.execute(_MOMENT, {"the_id": table, "last": row.seq}).first()
     return Stored(
         _document.decode(row.document),
         row.edition,
@@ -196,10 +211,14 @@ def read_table(connection: Connection, table: str) -> Stored:
     )
 
 
+_REVISIONS = select(schema.tables.c.id, schema.tables.c.revision).where(
+    schema.tables.c.id.in_(bindparam("some", expanding=True))
+)
+
+
 def read_revisions(connection: Connection, tables: list[str]) -> dict[str, int]:
     """The revisions of tables that still exist."""
-    c = schema.tables.c
-    return {row.id: row.revision for row in connection.execute(select(c.id, c.revision).where(c.id.in_(tables)))}
+    return {row.id: row.revision for row in connection.execute(_REVISIONS, {"some": tables})}
 
 
 def read_steps(
@@ -290,7 +309,13 @@ def list_tables(connection: Connection, guest: str | None, limit: int = 200) -> 
 def due_tables(connection: Connection, now: int) -> list[str]:
     """Tables where something should have happened by now."""
     t = schema.tables.c
-    return list(connection.execute(select(t.id).where(t.due <= now).order_by(t.due).limit(200)).scalars())
+    return list(connection.execute(select(t.id).where(t.due <= now).order_by(t.due).limit(1000)).scalars())
+
+
+def postpone(connection: Connection, tables: list[str], now: int, later: int) -> None:
+    """Look after tables later, unless they have changed meanwhile and say themselves when."""
+    t = schema.tables.c
+    connection.execute(update(schema.tables).where(t.id.in_(tables), t.due <= now).values(due=later))
 
 
 def delete_tables(connection: Connection, tables: list[str]) -> None:

@@ -36,6 +36,20 @@ def write_backup(url: str, file: Path) -> int:
     return count
 
 
+def read_reports(url: str) -> list[str]:
+    """What guests reported, as lines of JSON, with the message it was about."""
+    engine = open_engine(url, writing=False)
+    try:
+        with engine.connect() as connection:
+            query = select(schema.reports, schema.chat.c.name, schema.chat.c.text.label("said")).outerjoin(
+                schema.chat, schema.chat.c.id == schema.reports.c.message
+            )
+            rows = connection.execute(query.order_by(schema.reports.c.id)).mappings()
+            return [json.dumps(dict(row)) for row in rows]
+    finally:
+        engine.dispose()
+
+
 def _plain(row: dict[str, Any]) -> dict[str, Any]:
     return {key: base64.b64encode(v).decode() if isinstance(v, bytes) else v for key, v in row.items()}
 

@@ -2,16 +2,18 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from quadriga.server import schema
 from quadriga.server.archive import notify
-from quadriga.server.guests import Guest
+from quadriga.server.guests import Guest, find_guest
 from quadriga.server.live import LiveTable
 from quadriga.server.refused import Refused
 
 LAST = 50
 """Messages that somebody gets who begins to watch."""
+NO_MESSAGE = 2**53
+"""An id that no message will have."""
 
 
 def clean(text: str) -> str:
@@ -45,13 +47,34 @@ def add(connection: Connection, table: str, at: int, guest: str, seat: int | Non
     notify(connection, table, -1)
 
 
-def read(connection: Connection, table: str, after: int = 0, before: int | None = None, limit: int = LAST) -> list[Any]:
-    """Messages after an id, the last so many, oldest first."""
-    m = schema.chat.c
-    query = select(schema.chat).where(m.table_id == table, m.id > after)
-    if before is not None:
-        query = query.where(m.id < before)
-    return list(reversed(connection.execute(query.order_by(m.id.desc()).limit(limit)).all()))
+_LAST = (
+    select(schema.chat)
+    .where(
+        schema.chat.c.table_id == bindparam("the_table"),
+        schema.chat.c.id > bindparam("after"),
+        schema.chat.c.id < bindparam("before"),
+    )
+    .order_by(schema.chat.c.id.desc())
+    .limit(bindparam("most"))
+)
+
+
+def read(connection: Connection, table: str, after: int = 0, before: int = NO_MESSAGE, limit: int = LAST) -> list[Any]:
+    """Messages between two ids, the last so many, oldest first."""
+    rows = connection.execute(_LAST, {"the_table": table, "after": after, "before": before, "most": limit})
+    return list(reversed(rows.all()))
+
+
+_NEWEST = (
+    select(schema.chat.c.table_id, func.max(schema.chat.c.id))
+    .where(schema.chat.c.table_id.in_(bindparam("some", expanding=True)))
+    .group_by(schema.chat.c.table_id)
+)
+
+
+def newest(connection: Connection, tables: list[str]) -> dict[str, int]:
+    """The id of the last message of each table that has one."""
+    return {row[0]: row[1] for row in connection.execute(_NEWEST, {"some": tables})}
 
 
 def message(row: Any) -> dict[str, Any]:
@@ -62,10 +85,18 @@ def message(row: Any) -> dict[str, Any]:
 # ---------------------------------------------------------------- blocks and reports
 
 
+_BLOCKED = select(schema.blocks.c.blocked).where(schema.blocks.c.guest == bindparam("the_guest"))
+
+
 def blocked_by(connection: Connection, guest: str) -> set[str]:
-    """The guests somebody has blocked."""
-    b = schema.blocks.c
-    return set(connection.execute(select(b.blocked).where(b.guest == guest)).scalars())
+    """Guests whom a guest has blocked."""
+    return set(connection.execute(_BLOCKED, {"the_guest": guest}).scalars())
+
+
+def who(connection: Connection, guest: str | None) -> tuple[Guest | None, set[str]]:
+    """The guest of an id, and whom they have blocked."""
+    found = find_guest(connection, guest)
+    return found, blocked_by(connection, found.id) if found else set()
 
 
 def list_blocks(connection: Connection, guest: str) -> list[dict[str, Any]]:

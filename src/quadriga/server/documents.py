@@ -8,6 +8,7 @@ from msgspec import Meta, Struct, field
 
 from quadriga.core.match import Sitter
 from quadriga.core.meta import OptionValue
+from quadriga.core.record import Ending
 
 OPEN, PERSON, ME = "open", "person", "me"
 RACING, OVER, ABANDONED, STOPPED = "racing", "over", "abandoned", "stopped"
@@ -121,6 +122,8 @@ class TableDocument(Struct):
     """Those of them who have been told of it."""
     last_at: int = 0
     """When the last entry was made."""
+    ending: Ending | None = None
+    """How the race ended, for records of races whose rules are no longer played."""
     banned: list[str] = field(default_factory=list)
     next: str | None = None
     from_record: bool = False

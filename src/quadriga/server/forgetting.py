@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, delete, select, update
 
 from quadriga.server import archive, schema
@@ -22,13 +23,39 @@ async def forget_guest(hippodrome: Hippodrome, guest: str) -> None:
             hippodrome.live.pop(table, None)
             hippodrome.showing.gone(table)
         else:
-            await hippodrome.change(live, partial(_leave, live, guest), members=True)
+            await _leave_table(hippodrome, live, guest)
     await hippodrome.store.write(lambda connection: _delete_rows(connection, guest))
+
+
+async def forget_old(hippodrome: Hippodrome, before: int) -> None:
+    """Tables that nobody has changed since a time, then guests and reports as old that belong to none."""
+    old = await hippodrome.store.read(lambda connection: archive.old_tables(connection, before))
+    if old:
+        await hippodrome.store.write(lambda connection: archive.delete_tables(connection, old))
+    for table in old:
+        hippodrome.live.pop(table, None)
+        hippodrome.showing.gone(table)
+    await hippodrome.store.write(lambda connection: _delete_old_rows(connection, before))
+
+
+def _delete_old_rows(connection: Connection, before: int) -> None:
+    g, members = schema.guests.c, select(schema.members.c.guest)
+    connection.execute(delete(schema.guests).where(g.created < before, g.id.not_in(members)))
+    connection.execute(delete(schema.reports).where(schema.reports.c.at < before))
 
 
 def _tables_of(connection: Connection, guest: str) -> list[str]:
     members = schema.members.c
     return list(connection.execute(select(members.table_id).where(members.guest == guest)).scalars())
+
+
+async def _leave_table(hippodrome: Hippodrome, live: LiveTable, guest: str) -> None:
+    """Out of the document, then out of the log, where names stand beside what happened."""
+    seats = [number for number, seat in enumerate(live.doc.seats) if seat.guest == guest]
+    await hippodrome.change(live, partial(_leave, live, guest), members=True)
+    async with live.lock:
+        await hippodrome.store.write(partial(archive.unname, table=live.doc.id, seats=seats, name=NOBODY))
+        await hippodrome.reload(live)
 
 
 def _leave(live: LiveTable, guest: str, now: int) -> dict[str, object]:
@@ -39,6 +66,8 @@ def _leave(live: LiveTable, guest: str, now: int) -> dict[str, object]:
         if doc.state == OPEN:
             doc.seats[number] = Seat(OPEN)
             continue
+        if doc.sitters[number].kind == PERSON:
+            doc.sitters[number] = replace(doc.sitters[number], name=NOBODY)
         if doc.state == RACING and seat.kind == PERSON and live.match is not None:
             live.let_bot_sit(number, live.stand_in())
         elif seat.kind == PERSON:

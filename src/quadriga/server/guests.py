@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from quadriga.server import schema
 from quadriga.server.documents import new_id, new_token, token_hash
@@ -70,9 +70,12 @@ def add_guest(connection: Connection, name: str, now: int) -> Guest:
     return guest
 
 
+_GUEST = select(schema.guests).where(schema.guests.c.id == bindparam("the_id"))
+
+
 def find_guest(connection: Connection, guest: str | None) -> Guest | None:
     """The guest of an id."""
-    row = connection.execute(select(schema.guests).where(schema.guests.c.id == guest)).first() if guest else None
+    row = connection.execute(_GUEST, {"the_id": guest}).first() if guest else None
     return Guest(row.id, row.name) if row else None
 
 

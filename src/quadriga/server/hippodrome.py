@@ -58,7 +58,7 @@ class Hippodrome:
         self._working: set[asyncio.Task[dict[str, Any]]] = set()
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
         self.garbage = Garbage()
-        self._notice_ms = int(settings.notice_seconds * 1000)
+        self.notice_ms = int(settings.notice_seconds * 1000)
         self._chat_locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     # ------------------------------------------------------------ opening
@@ -274,7 +274,7 @@ class Hippodrome:
         if live.bots_waiting():
             times.append(now + BOT_GRACE_MS + live.doc.settings.pace_ms)
         untold = [since for seat, since in live.doc.owed.items() if seat not in live.doc.told]
-        times += [since + self._notice_ms for since in untold]
+        times += [since + self.notice_ms for since in untold]
         return min(times, default=None)
 
     def _after(self, live: LiveTable) -> None:
@@ -324,7 +324,7 @@ class Hippodrome:
         def carry_out(now: int) -> dict[str, Any]:
             nonlocal told
             late = racing.time_out(live, now)
-            told = racing.tell(live.doc, now - self._notice_ms)
+            told = racing.tell(live.doc, now - self.notice_ms)
             if not late and not told:
                 raise Refused("not_your_turn")
             return {}
@@ -335,6 +335,14 @@ class Hippodrome:
         except Refused:
             if live.bots_waiting():
                 self.on_bots(live)
+
+    def all_here(self, table: str) -> bool:
+        """Whether a table that is due waits only for persons who have it on a screen here: nobody need be told."""
+        live = self.live.get(table)
+        if live is None or live.doc.since or live.bots_waiting():
+            return False
+        watching = {watcher.screen.guest_id for watcher in self.showing.watchers.get(table, ())}
+        return all(live.doc.seats[seat].guest in watching for seat in live.doc.owed if seat not in live.doc.told)
 
     # ------------------------------------------------------------ other nodes
 

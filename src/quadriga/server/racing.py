@@ -10,6 +10,7 @@ from quadriga.bots import LEVELS
 from quadriga.core import codec
 from quadriga.core.match import Choices, Match
 from quadriga.core.messages import Action, Refusal
+from quadriga.core.record import record_of
 from quadriga.server import commands as c
 from quadriga.server import lobby
 from quadriga.server.clocks import add_increment, new_turn, out_of_time, run_clocks, stop_clock
@@ -236,7 +237,7 @@ def settle(live: LiveTable, now: int) -> None:
             new_turn(doc)
             doc.owed = {seat: at for seat, at in doc.owed.items() if seat not in entry.choices}
     if match.over and doc.state == RACING:
-        doc.state = OVER
+        doc.state, doc.ending = OVER, record_of(match).result
     if doc.state != RACING:
         doc.proposals = []
     doc.proposals = [p for p in doc.proposals if p.what != "take_back" or p.seq == match.seq]

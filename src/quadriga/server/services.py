@@ -1,5 +1,6 @@
 """What the parts of one server share."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,6 +37,8 @@ class Services:
     new_guests: Limit
     requests: Limit
     connections: set[Any] = field(default_factory=set)
+    addresses: Counter[str] = field(default_factory=Counter)
+    """Sockets by the address they come from."""
     ready: bool = False
 
     def require_rate(self, guest: Guest | None, command: Command) -> None:

@@ -168,9 +168,10 @@ class Showing:
     async def _show_until(self, live: LiveTable, watcher: Watcher, last: int) -> None:
         """The views of a watcher after entry `last`, with the steps it does not know."""
         assert live.match is not None
-        found = await self.hippodrome.steps(live, min(watcher.known + 1, last), last)
-        steps = [step for step, _ in found if step.seq > watcher.known]
         current = last == live.match.seq
+        known = current and watcher.known >= last
+        found = [] if known else await self.hippodrome.steps(live, min(watcher.known + 1, last), last)
+        steps = [step for step, _ in found if step.seq > watcher.known]
         at = gate.position(live, now_ms()) if current else gate.past(live, last, found[-1][1].state)
         for seat in watcher.seats:
             send(watcher, "view", gate.view(live, at, seat, steps, watcher.known))
@@ -201,6 +202,10 @@ class Showing:
             _send_chat(live, watcher, row)
         if rows:
             self._chat[live.doc.id] = max(rows[-1].id, self._chat.get(live.doc.id, 0))
+
+    def misses_chat(self, table: str, newest: int) -> bool:
+        """Whether there are messages that nobody here has been shown."""
+        return newest > self._chat.get(table, 0)
 
     async def new_chat(self, live: LiveTable) -> None:
         """Show messages that came since the last look."""

@@ -15,12 +15,13 @@ from quadriga.server import PROTOCOL, chat
 from quadriga.server import commands as c
 from quadriga.server.clocks import now_ms
 from quadriga.server.gate import encode
-from quadriga.server.guests import Guest, find_guest
+from quadriga.server.guests import Guest
 from quadriga.server.limits import Bucket
 from quadriga.server.refused import Refused
 from quadriga.server.services import Services
 from quadriga.server.showing import Watcher
 from quadriga.server.static import page_build
+from quadriga.server.storage import Unavailable
 
 log = logging.getLogger("quadriga.sockets")
 
@@ -112,12 +113,8 @@ class Connection:
             self._say("reload", protocol=PROTOCOL, build=build)
             self.close(RELOAD)
             return
-        if hello.token is not None:
-            known = self.services.signer.read(hello.token)
-            self.guest = await self.services.store.read(lambda connection: find_guest(connection, known))
-        if self.guest:
-            guest = self.guest.id
-            self.blocked = await self.services.store.read(lambda connection: chat.blocked_by(connection, guest))
+        known = self.guest_id if hello.token is None else self.services.signer.read(hello.token)
+        self.guest, self.blocked = await self.services.store.read(lambda connection: chat.who(connection, known))
         self._say("welcome", protocol=PROTOCOL, build=build, guest=self.guest, now=now_ms())
 
     def _decode(self, text: str | bytes) -> Any:
@@ -154,6 +151,8 @@ class Connection:
             await work
         except Refused as error:
             self._refuse(message.id, error)
+        except Unavailable:
+            self._refuse(message.id, Refused("unavailable"))
         except (WebSocketDisconnect, asyncio.CancelledError):
             raise
         except Exception:

@@ -26,7 +26,7 @@ Job = Callable[[Connection], Any]
 BATCH = 256
 READERS = 4
 RETRY_SECONDS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 1.0, 1.0)
-"""How long a batch waits for a database that went away before its jobs fail."""
+"""How long jobs wait for a database that went away before they fail."""
 
 
 class Unchanged(Exception):
@@ -34,7 +34,7 @@ class Unchanged(Exception):
 
 
 class Unavailable(Exception):
-    """The database did not take a batch; whether it was committed is not known."""
+    """The database did not answer; whether something was written is not known."""
 
 
 def open_engine(url: str, writing: bool) -> Engine:
@@ -43,7 +43,7 @@ def open_engine(url: str, writing: bool) -> Engine:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
             return _sqlite(url, parsed.database, writing)
-        return create_engine(url, pool_size=1 if writing else READERS, max_overflow=0, pool_pre_ping=not writing)
+        return create_engine(url, pool_size=1 if writing else READERS, max_overflow=0)
     except (ArgumentError, NoSuchModuleError):
         raise InvalidOption("the database is a file, sqlite:///FILE or postgresql://USER@HOST/NAME") from None
     except ModuleNotFoundError:
@@ -114,8 +114,16 @@ class Store:
         self._reading.dispose()
 
     def _read(self, job: Job) -> Any:
-        with self._reading.connect() as connection:
-            return job(connection)
+        """What a job finds; a database that went away is waited for."""
+        for pause in RETRY_SECONDS:
+            try:
+                with self._reading.connect() as connection:
+                    return job(connection)
+            except OperationalError as error:
+                if not _is_gone(error, self.is_postgres):
+                    raise
+            time.sleep(pause)
+        raise Unavailable
 
     # ------------------------------------------------------------ the writer
 

@@ -8,8 +8,8 @@ from litestar.params import QueryParameter
 
 from quadriga import games
 from quadriga.core.errors import QuadrigaError
-from quadriga.core.match import Match
-from quadriga.core.record import Record, from_json, record_of, replay, to_json
+from quadriga.core.match import Match, hidden
+from quadriga.core.record import FORMAT, Record, from_json, record_of, replay, to_json
 from quadriga.core.streams import commitment, stream_key
 from quadriga.core.typed import complaint
 from quadriga.server import archive, chat, gate
@@ -139,7 +139,7 @@ async def chat_of(
     table: str,
     services: Services,
     guest: Guest | None,
-    before: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
+    before: Annotated[int, QueryParameter(ge=0, le=chat.NO_MESSAGE)] = chat.NO_MESSAGE,
     limit: Annotated[int, QueryParameter(ge=1, le=200)] = 50,
 ) -> list[Json]:
     """Chat messages, oldest first."""
@@ -155,11 +155,34 @@ async def chat_of(
 
 async def _record(services: Services, live: LiveTable, guest: Guest | None) -> Record:
     async with live.lock:
+        if live.match is None and live.stored >= 0:
+            require_sight(live, guest.id if guest else None)
+            stored = await services.store.read(lambda connection: archive.read_table(connection, live.doc.id))
+            return _record_as_stored(live, stored)
         _, last = _race(live, guest, None)
         assert live.match is not None
         if last < live.match.seq:
             raise Refused("not_over")
         return record_of(live.match)
+
+
+def _record_as_stored(live: LiveTable, stored: archive.Stored) -> Record:
+    """The record of a race whose rules are no longer played here: it can be kept, not replayed."""
+    doc, over = live.doc, live.doc.state == OVER
+    return Record(
+        format=FORMAT,
+        game=doc.game,
+        rules_version=doc.rules_version,
+        edition=live.edition,
+        fingerprint=doc.fingerprint,
+        seats=tuple(doc.sitters),
+        options=doc.options,
+        commitment=commitment(bytes.fromhex(doc.seed)),
+        nonces=tuple(doc.nonces),
+        seed=doc.seed if over else None,
+        log=tuple(stored.log if over else map(hidden, stored.log)),
+        result=doc.ending,
+    )
 
 
 @get("/api/tables/{table:str}/record", tags=["records"])

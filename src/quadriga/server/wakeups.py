@@ -9,9 +9,10 @@ import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from quadriga.server import archive
+from quadriga.server import archive, chat
 from quadriga.server.clocks import now_ms
 from quadriga.server.documents import DAY_MS
+from quadriga.server.forgetting import forget_old
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.notices import Notices
 from quadriga.server.refused import Refused
@@ -62,7 +63,12 @@ class Wakeups:
 
     async def _attend_due(self) -> None:
         now = now_ms()
-        for table in await self.store.read(lambda connection: archive.due_tables(connection, now)):
+        due = await self.store.read(lambda connection: archive.due_tables(connection, now))
+        here = [table for table in due if self.hippodrome.all_here(table)]
+        if here:
+            later = now + self.hippodrome.notice_ms
+            await self.store.write(lambda connection: archive.postpone(connection, here, now, later))
+        for table in set(due).difference(here):
             try:
                 await self.hippodrome.attend(table)
             except Refused as error:
@@ -72,10 +78,7 @@ class Wakeups:
         self.hippodrome.evict()
         self.hippodrome.garbage.look()
         if days := self.hippodrome.settings.retention_days:
-            before = now_ms() - days * DAY_MS
-            old = await self.store.read(lambda connection: archive.old_tables(connection, before))
-            if old:
-                await self.store.write(lambda connection: archive.delete_tables(connection, old))
+            await forget_old(self.hippodrome, now_ms() - days * DAY_MS)
 
     # ------------------------------------------------------------ other nodes
 
@@ -83,10 +86,12 @@ class Wakeups:
         tables = [table for table, watching in self.hippodrome.showing.watchers.items() if watching]
         for first in range(0, len(tables), 500):
             some = tables[first : first + 500]
-            found = await self.store.read(partial(archive.read_revisions, tables=some))
-            for table, revision in found.items():
+            revisions = await self.store.read(partial(archive.read_revisions, tables=some))
+            chats = await self.store.read(partial(chat.newest, tables=some))
+            for table, revision in revisions.items():
                 live = self.hippodrome.live.get(table)
-                if live is not None and live.revision < revision and not live.lock.locked():
+                behind = live is not None and live.revision < revision and not live.lock.locked()
+                if behind or self.hippodrome.showing.misses_chat(table, chats.get(table, 0)):
                     self._notice(table)
 
     async def _listen(self) -> None:
@@ -97,8 +102,7 @@ class Wakeups:
             try:
                 async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
                     await connection.execute(f"LISTEN {archive.CHANNEL}")
-                    for table in list(self.hippodrome.live):  # what was missed while nobody listened
-                        self._notice(table)
+                    await self._poll()  # what was missed while nobody listened
                     async for notice in connection.notifies():
                         if notice.pid == self.store.writer:
                             continue

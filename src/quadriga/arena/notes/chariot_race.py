@@ -6,29 +6,54 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.arena.notes import Column, Notes
-from quadriga.bots.chariot_race import SPACE, weigh
+from quadriga.bots.chariot_race import weigh
 from quadriga.bots.teaching import VETERAN
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
-from quadriga.core.messages import put
 from quadriga.core.streams import Stream
-from quadriga.games.chariot_race.actions import KEEPING, REROLL_DICE, REROLLING
+from quadriga.games.chariot_race.actions import KEEPING
+from quadriga.games.chariot_race.components import SIDES
 from quadriga.games.chariot_race.events import DAMAGED, REPAIRED, REROLLED, ROLLED, STEPPED, TURNED
-from quadriga.games.chariot_race.state import CHARIOTS, Race
+from quadriga.games.chariot_race.state import (
+    ATTACK_FACE,
+    CHARIOTS,
+    PACE_FACE,
+    SPRINT_FACE,
+    STEER_FACE,
+    Race,
+)
 
 Codes = NDArray[np.int64]
 
 SPACES, DAMAGE, FATE, LUCK = range(4)
 WIDTH = LUCK + 1
+ROLLS = 1000
+
+
+@kernel
+def worth_of(tables: Any, lore: Any, roll: int, dice: int) -> int:
+    """What veteran finds the dice of a roll worth, after it has weighed; rolls are numbered by their sides."""
+    paces, sprints, steers, attacks = 0, 0, 0, 0
+    for _ in range(dice):
+        face = int(tables.faces[roll % SIDES])
+        roll //= SIDES
+        paces += face == PACE_FACE
+        sprints += face == SPRINT_FACE
+        steers += face == STEER_FACE
+        attacks += face == ATTACK_FACE
+    return int(lore.dice_worth[paces, sprints, steers, attacks])
 
 
 @kernel
 def luck_of_roll(race: Race, tables: Any, lore: Any, dice: int, out: Codes, scores: Codes, scratch: Codes) -> int:
-    """What veteran finds a roll worth as it lies, less the mean over all rolls of as many dice."""
+    """Of a thousand rolls of as many dice, those that veteran finds worse, less those that it finds better."""
     out[0] = KEEPING
-    out[1] = REROLLING | put(REROLL_DICE, (1 << dice) - 1)
-    weigh(race, tables, lore, race.owner[race.mover], VETERAN, out, 2, scores, scratch)
-    return int(scores[0]) - int(scores[1])
+    weigh(race, tables, lore, race.owner[race.mover], VETERAN, out, 1, scores, scratch)
+    rolls, lead = SIDES**dice, 0
+    for roll in range(rolls):
+        worth = worth_of(tables, lore, roll, dice)
+        lead += int(worth < scores[0]) - int(worth > scores[0])
+    return lead * ROLLS // rolls
 
 
 @kernel
@@ -90,7 +115,7 @@ NOTES = Notes(
         Column("damage", int, lambda game, race, noted, seat: int(noted[DAMAGE])),
         Column("wrecks", int, lambda game, race, noted, seat: int((race.wreck[race.owner == seat] > 0).sum())),
         Column("tokens", int, lambda game, race, noted, seat: int(noted[FATE])),
-        Column("luck", float, lambda game, race, noted, seat: round(int(noted[LUCK]) / SPACE, 2)),
+        Column("luck", float, lambda game, race, noted, seat: round(int(noted[LUCK]) / ROLLS, 2)),
     ),
     stretch="rounds",
     words={
@@ -100,8 +125,8 @@ NOTES = Notes(
         "tokens": ("fate spent", "Fate that a seat spent on repairs, re-rolls and turned dice."),
         "luck": (
             "luck",
-            "The first roll of each turn: what the veteran finds the dice worth as they lie, less the mean over all "
-            "rolls of as many dice; in spaces, summed over the race.",
+            "The first roll of each turn: the share of all rolls of as many dice that the veteran finds worse, less "
+            "the share that it finds better; summed over the race.",
         ),
     },
 )

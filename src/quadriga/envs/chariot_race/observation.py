@@ -2,7 +2,7 @@
 
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
-from quadriga.envs.chariot_race.chain import DRIVEN, place_of
+from quadriga.envs.chariot_race.chain import DRIVEN
 from quadriga.envs.learnable import Block, Part
 from quadriga.envs.writing import Floats, flags, nothing, one_of, scaled
 from quadriga.games.chariot_race.components import BOARDS, Tables
@@ -92,11 +92,14 @@ def encode_choosing(view: View, out: Floats, at: int) -> int:
 
 @kernel
 def encode_chariots(view: View, tables: Tables, out: Floats, at: int) -> int:
+    """In the order of `place_of`."""
     mine = own(view)
-    for chariot in range(CHARIOTS):
-        here = at + CHARIOT_COUNT * place_of(view, view.seat, chariot)
-        encode_chariot(view, tables, chariot, mine, out, here)
-    return at + CHARIOTS * CHARIOT_COUNT
+    for relative in range(view.seats + 1):
+        owner = (view.seat + relative) % view.seats if relative < view.seats else NONE
+        for chariot in range(CHARIOTS):
+            if view.owner[chariot] == owner:
+                at = encode_chariot(view, tables, chariot, relative if owner != NONE else NONE, mine, out, at)
+    return at
 
 
 @kernel
@@ -109,10 +112,11 @@ def own(view: View) -> int:
 
 
 @kernel
-def encode_chariot(view: View, tables: Tables, c: int, mine: int, out: Floats, at: int) -> int:
-    owner, board, on_track = int(view.owner[c]), int(view.board[c]), view.space[c] != NONE
+def encode_chariot(view: View, tables: Tables, c: int, owner: int, mine: int, out: Floats, at: int) -> int:
+    """One chariot; its owner as seen from the seat."""
+    board, on_track = int(view.board[c]), view.space[c] != NONE
     at = scaled(out, at, on_track, 1)
-    at = one_of(out, at, (owner - int(view.seat)) % int(view.seats) if owner != NONE else NONE, CHARIOTS)
+    at = one_of(out, at, owner, CHARIOTS)
     if not on_track:
         return nothing(out, at, CHARIOT_COUNT - 1 - CHARIOTS)
     at = one_of(out, at, turn_of(view, c), 2)

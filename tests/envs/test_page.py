@@ -1,0 +1,61 @@
+"""What the page of environments says, and the example that learns."""
+
+import os
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quadriga import games
+from quadriga.envs.learnable import GAMES, column, learnable, starts
+from quadriga.envs.reference import reference
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "environments.md"
+
+
+def test_ids_and_observations_on_the_page_are_those_of_the_program() -> None:
+    """To write them anew: REWRITE=1 .venv/bin/pytest tests/envs/test_page.py"""
+    written = "\n".join(reference(games.load(name)) for name in GAMES)
+    text = PAGE.read_text(encoding="utf-8")
+    head = text[: text.find("\n## Charioteer") + 1] or text
+    if os.environ.get("REWRITE"):
+        PAGE.write_text(head + written, encoding="utf-8")
+    assert PAGE.read_text(encoding="utf-8") == head + written
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_an_example_of_the_page_runs(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    examples = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert len(examples) == 3
+    exec(compile(examples[number], f"example {number}", "exec"), {})
+    assert re.search(
+        ["came in at place 1 and earns 1.0", r"place \d from seat \d", "races that ended"][number],
+        capsys.readouterr().out,
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_part_of_an_observation_can_be_found(name: str) -> None:
+    layout = learnable(games.load(name)).layout
+    for part, at in starts(layout):
+        inner = getattr(part, "parts", ())
+        assert column(layout, part.name, 0, inner[0].name if inner else "") == at
+
+
+@pytest.mark.xdist_group("envs charioteer")
+def test_a_policy_that_has_learnt_a_little_beats_random_play() -> None:
+    example: dict[str, Any] = runpy.run_path(str(ROOT / "examples" / "train.py"))
+    learnt, untaught = (example["train"]("charioteer", updates, races=64) for updates in (30, 0))
+    low, _ = example["measure"]("charioteer", learnt, 200).interval
+    around = example["measure"]("charioteer", untaught, 200).interval
+    assert around[0] < 0.5 < around[1] < low
+
+
+def test_the_example_explains_itself() -> None:
+    command = [sys.executable, str(ROOT / "examples" / "train.py"), "--help"]
+    assert "--updates" in subprocess.run(command, capture_output=True, text=True, check=True).stdout
