@@ -1,9 +1,9 @@
-// Pictures of every screen by day, by night, on a phone, on a tablet and in Spanish: node tests/web/gallery.mjs FOLDER
+// Pictures of every screen by day, by night, on a phone, on a tablet and in Spanish: node tests/web/gallery.mjs FOLDER [LOOK...]
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { againstBots, awaited, openBrowser, person, race, Server } from './harness.mjs'
 
-const folder = process.argv[2] ?? 'build/gallery'
+const [folder = 'build/gallery', ...wanted] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
 const LOOKS = {
   day: [{ theme: 'light' }, {}],
@@ -26,6 +26,7 @@ async function toDrive(page) {
 const server = await new Server().start()
 const browser = await openBrowser()
 for (const [look, [settings, options]] of Object.entries(LOOKS)) {
+  if (wanted.length && !wanted.includes(look)) continue
   const page = await person(browser, settings, options)
   const picture = async (name) => {
     await page.waitForTimeout(400)

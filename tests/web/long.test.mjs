@@ -196,7 +196,7 @@ test('a link carries a person with the tables to another device, once', async ()
   await Promise.all([page, other, third].map((one) => one.context().close()))
 })
 
-test('a push message becomes a note in the reader\'s language', async () => {
+test('a push message becomes a note in the reader\'s language', { timeout: 60_000 }, async () => {
   const page = await person(browser, { language: 'es' }, { permissions: ['notifications'] })
   await page.goto(server.url)
   await page.getByRole('button', { name: 'Ajustes' }).click()
@@ -209,11 +209,14 @@ test('a push message becomes a note in the reader\'s language', async () => {
   await page.getByText(/Mientras esta página esté abierta|También con esta página cerrada/).waitFor()
   const message = { table: 'abc', game: 'chariots', seat: 0, name: 'Ana', url: '/t/abc' }
   await session.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data: JSON.stringify(message) })
-  const shown = await page.waitForFunction(async () => {
-    const [note] = await (await navigator.serviceWorker.ready).getNotifications()
-    return note ? { title: note.title, body: note.body, data: note.data } : null
+  const shown = await page.evaluate(async () => {
+    for (;;) {
+      const [note] = await (await navigator.serviceWorker.ready).getNotifications()
+      if (note) return { title: note.title, body: note.body, data: note.data }
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
   })
-  assert.deepEqual(await shown.jsonValue(), { title: 'Tu turno', body: 'Ana, se espera tu jugada en Chariots.', data: '/t/abc' })
+  assert.deepEqual(shown, { title: 'Tu turno', body: 'Ana, se espera tu jugada en Chariots.', data: '/t/abc' })
   await page.context().close()
 })
 

@@ -21,7 +21,7 @@ export async function allowNotes(): Promise<Notes> {
 async function subscribe(): Promise<boolean> {
   if (!canPush()) return false
   await ensureGuest()
-  const words = new URLSearchParams({ title: w('table.your_turn'), body: w('notes.body'), ...Object.fromEntries(GAMES.map((game) => [game, w(`games.${game}.title`)])) })
+  const words = new URLSearchParams({ title: w('table.your_turn'), body: w('notes.body', { player: '{player}', game: '{game}' }), ...Object.fromEntries(GAMES.map((game) => [game, w(`games.${game}.title`)])) })
   const registration = await navigator.serviceWorker.register(`/worker.js?${words}`)
   const { key } = await get<{ key: string }>('/push')
   const { endpoint, keys } = (await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON()
