@@ -28,7 +28,9 @@ def played(state: Any, choose: Any) -> Any:
 
 
 @every_game
-def test_ismcts_and_random_bots_play_a_whole_race(name: str) -> None:
+@pytest.mark.parametrize("most", [4, pytest.param(100_000, marks=pytest.mark.long)])
+def test_ismcts_and_random_bots_play_a_whole_race(most: int, name: str) -> None:
+    """Thinking at every choice of a race takes minutes in Python; the short form thinks at the first few."""
     game = openspiel_game(name, 3, SHORT[name], seed=1)
     random = np.random.RandomState(2)
     thinker = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, random), 1.0, 2, random_state=random)
@@ -40,8 +42,7 @@ def test_ismcts_and_random_bots_play_a_whole_race(name: str) -> None:
         nonlocal thought
         seat = state.current_player()
         thought += seat == 0
-        # Thinking at every choice of a race takes minutes in Python, so that it is done at the first few.
-        bot = bots[seat] if seat or thought <= 4 else uniform_random.UniformRandomBot(0, random)
+        bot = bots[seat] if seat or thought <= most else uniform_random.UniformRandomBot(0, random)
         return bot.step(state)
 
     end = played(game.new_initial_state(), choose)
