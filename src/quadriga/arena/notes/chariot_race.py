@@ -49,7 +49,9 @@ def luck_of_roll(race: Race, tables: Any, lore: Any, dice: int, out: Codes, scor
     """Of a thousand rolls of as many dice, those that veteran finds worse, less those that it finds better."""
     out[0] = KEEPING
     weigh(race, tables, lore, race.owner[race.mover], VETERAN, out, 1, scores, scratch)
-    rolls, lead = SIDES**dice, 0
+    rolls, lead = 1, 0
+    for _ in range(dice):
+        rolls *= SIDES
     for roll in range(rolls):
         worth = worth_of(tables, lore, roll, dice)
         lead += int(worth < scores[0]) - int(worth > scores[0])

@@ -21,7 +21,8 @@ from quadriga.games.charioteer.turn import apply
 
 Codes = NDArray[np.int64]
 
-SKILLS, RESETS, CUBES, EARNED, FANS, OWN, LUCK = range(len(COLOURS), len(COLOURS) + 7)
+COLOUR_COUNT = len(COLOURS)
+SKILLS, RESETS, CUBES, EARNED, FANS, OWN, LUCK = range(COLOUR_COUNT, COLOUR_COUNT + 7)
 """Behind the spaces made in each colour."""
 WIDTH = LUCK + 1
 DRAWS = 4
@@ -78,9 +79,14 @@ def note_choice(before: Race, after: Race, tables: Any, seat: int, code: int, no
     else:
         colour = tables.symbol_colour[symbol_of(code)]
         notes[seat, colour] += int(after.progress[seat]) - int(before.progress[seat])
-    for token in (token_of(code), discard_token_of(code)):
-        if token != NONE:
-            notes[seat, FANS if tables.token_fan[token] > 0 else OWN] += 1
+    note_token(tables, seat, token_of(code), notes)
+    note_token(tables, seat, discard_token_of(code), notes)
+
+
+@kernel
+def note_token(tables: Any, seat: int, token: int, notes: Codes) -> None:
+    if token != NONE:
+        notes[seat, FANS if tables.token_fan[token] > 0 else OWN] += 1
 
 
 @kernel
@@ -116,7 +122,7 @@ def note(
 def skills_of(race: Race, seat: int) -> int:
     """The skills card as a number: two bits for the place of each colour's marker at the start."""
     card = 0
-    for colour in range(len(COLOURS)):
+    for colour in range(COLOUR_COUNT):
         card |= int(race.marker[seat, colour]) << 2 * colour
     return card
 
