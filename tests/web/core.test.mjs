@@ -42,7 +42,7 @@ for (const [game, options, seats] of [['chariots', { laps: 1 }, 2], ['chariot_ra
     await page.waitForSelector('.bar input[type=range]')
     assert.deepEqual(await flaws(page), [], 'replay')
     await page.getByRole('button', { name: 'Check the dice' }).click()
-    await page.getByText(/dice and draws, worked out anew from the seed, are those of the race/).waitFor()
+    await page.getByText(/Dice and draws worked out anew from the seed: .* They are those of the race/).waitFor()
     await page.context().close()
   })
 }

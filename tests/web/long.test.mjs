@@ -99,7 +99,7 @@ test('a finished race is scrubbed without lag, linked to a step, and its dice ar
   assert.match(page.url(), new RegExp(`#step=${last - 1}$`))
   await page.getByRole('button', { name: 'Check the dice' }).click()
   await page.getByText('The seed fits the fingerprint').waitFor()
-  await page.getByText(/dice and draws, worked out anew from the seed, are those of the race/).waitFor()
+  await page.getByText(/Dice and draws worked out anew from the seed: .* They are those of the race/).waitFor()
   await page.getByText('Every step, played again from the seed').waitFor()
   await page.context().close()
 })
