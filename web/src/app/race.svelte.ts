@@ -1,6 +1,5 @@
 /** One table: what the server says of it, what is shown of it, and what this browser may choose. */
 import { getOnce, Refused } from './api.ts'
-import { become } from './become.ts'
 import { loadModule, NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
 import type { Action, ChatMessage, Game, GameEvent, Step, TableInfo, View, ViewMessage } from './protocol.ts'
 import { settings, still } from './settings.svelte.ts'
@@ -15,7 +14,6 @@ export interface Line { id: number; seq: number; text: string; head: boolean; ke
 const MOST_LINES = 600
 /** Further behind than this the page jumps instead of playing everything. */
 const MOST_BEHIND = 160
-const FRAME = 20
 
 /** Begin to load what a table needs before the page has its words: the connection, the game, its drawings. */
 export function preload(id: string): void {
@@ -284,7 +282,7 @@ export class Race {
   private async run(): Promise<void> {
     if (this.playing) return
     this.playing = true
-    while (this.queue.length || !(await this.settled())) {
+    while (this.queue.length) {
       if (!this.module || !this.game || !this.shown) {
         await this.pause(30)
         continue
@@ -295,17 +293,11 @@ export class Race {
       const ms = this.module.play(this.shown, event, this.game)
       if (ms > 0 && !still() && !document.hidden) await this.pause(ms / settings.speed / (this.queue.length > 40 ? 2 : 1))
     }
-    this.playing = false
-    this.settleEyes()
-  }
-
-  /** Bring the board to the latest view, and the choice a frame later: both at once would hold up a slow phone. Whether nothing came meanwhile. */
-  private async settled(): Promise<boolean> {
     this.event = null
+    this.playing = false
     const latest = this.message
-    if (latest && this.shown) become(this.shown, latest.view)
-    await this.pause(still() ? 0 : FRAME)
-    return !this.queue.length
+    if (latest) this.shown = structuredClone(latest.view)
+    this.settleEyes()
   }
 
   private pause(ms: number): Promise<void> {
