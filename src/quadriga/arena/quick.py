@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.arena.notes import note, notes_of
+from quadriga.arena.notes import AGAIN, BEFORE, BLANK, IMAGINED, RACE, note, notes_of
 from quadriga.bots.levels import TIES
 from quadriga.bots.teaching import GREEDY, VETERAN, clock
 from quadriga.bots.thinking import Desk, pick, whole
@@ -27,8 +27,6 @@ LEVELS = {"wanderer": WANDERER, "novice": NOVICE, "greedy": GREEDY, "veteran": V
 MOST_STEPS = 100_000
 STEPS, STRETCHES, LEAD_CHANGES, REASON = range(4)
 FIGURES = ("steps", "stretches", "lead_changes", "reason")
-RACE, BLANK, IMAGINED, BEFORE, AGAIN = range(5)
-"""The races that are kept: the one that is run, a blank one, one behind a view, and two for notes."""
 
 
 @kernel
@@ -156,7 +154,7 @@ class Track:
     def __init__(self, game: Game, seats: int, options: Mapping[str, OptionValue], noting: bool = False) -> None:
         self.game, self.seats, self.desk = game, seats, Desk(game, 0)
         definition = game.definition
-        self.start = definition.race.blanks(5)
+        self.start = definition.race.blanks(AGAIN + 1)
         self.start[RACE].seats = seats
         for name, number in game.meta.numbers(game.meta.settle(seats, options)).items():
             setattr(self.start[RACE], name, number)

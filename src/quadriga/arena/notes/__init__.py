@@ -14,6 +14,9 @@ from quadriga.core.game import Game
 
 GAMES = ("charioteer", "chariot_race", "chariots")
 Cell = int | float | str
+RACE, BLANK, IMAGINED, BEFORE, AGAIN = range(5)
+"""The races that are kept while one is run: that one, a blank one, one behind a view, and for notes the race before the
+step and room to play the step again."""
 
 
 @dataclass(frozen=True)

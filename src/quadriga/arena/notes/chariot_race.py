@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.arena.notes import Column, Notes
+from quadriga.arena.notes import RACE, Column, Notes
 from quadriga.bots.chariot_race import weigh
 from quadriga.bots.teaching import VETERAN
 from quadriga.core.game import Game
@@ -78,18 +78,18 @@ def note(
     for i in range(1, log[0, 0] + 1):
         event, chariot = log[i, 0], log[i, 2]
         if event == ROLLED:
-            luck = luck_of_roll(races[0], tables, lore, log[i, 3], out, scores, scratch)
-            notes[races[0].owner[chariot], LUCK] += luck
+            luck = luck_of_roll(races[RACE], tables, lore, log[i, 3], out, scores, scratch)
+            notes[races[RACE].owner[chariot], LUCK] += luck
         elif event == REROLLED:
-            notes[races[0].owner[chariot], FATE] += log[i, 4]
+            notes[races[RACE].owner[chariot], FATE] += log[i, 4]
         elif event == TURNED:
-            notes[races[0].owner[chariot], FATE] += log[i, 6]
+            notes[races[RACE].owner[chariot], FATE] += log[i, 6]
         elif event == REPAIRED:
-            notes[races[0].owner[chariot], FATE] += log[i, 3]
+            notes[races[RACE].owner[chariot], FATE] += log[i, 3]
         elif event == DAMAGED:
-            notes[races[0].owner[chariot], DAMAGE] += log[i, 3]
+            notes[races[RACE].owner[chariot], DAMAGE] += log[i, 3]
         elif event == STEPPED:
-            notes[races[0].owner[chariot], SPACES] += 1
+            notes[races[RACE].owner[chariot], SPACES] += 1
 
 
 def boards(game: Game, race: Any, noted: Codes, seat: int) -> str:

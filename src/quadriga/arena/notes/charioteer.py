@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.arena.notes import Column, Notes
+from quadriga.arena.notes import AGAIN, BEFORE, RACE, Column, Notes
 from quadriga.bots.charioteer import SPACE, weigh
 from quadriga.bots.teaching import GREEDY
 from quadriga.core.fields import NONE
@@ -29,7 +29,6 @@ DRAWS = 4
 """Draws in place of each, for what was to be expected."""
 APART = 1 << 24
 """Further than any step: the streams of the other draws."""
-AFTER, BEFORE, AGAIN = 0, 3, 4
 
 
 @kernel
@@ -59,10 +58,10 @@ def note_luck(
     scratch: Codes,
 ) -> None:
     """What the cards drawn, the crowd and the emperor offer, less what other draws would have, all of them summed."""
-    if races[AFTER].over != RUNNING:
+    if races[RACE].over != RUNNING:
         return
-    for seat in range(races[AFTER].seats):
-        notes[seat, LUCK] += DRAWS * longest(races[AFTER], tables, lore, seat, out, scores, scratch)
+    for seat in range(races[RACE].seats):
+        notes[seat, LUCK] += DRAWS * longest(races[RACE], tables, lore, seat, out, scores, scratch)
     for other in range(1, DRAWS + 1):
         races[AGAIN] = races[BEFORE]
         open_stream(stream, key, step + other * APART)
@@ -106,10 +105,10 @@ def note(
     scratch: Codes,
 ) -> None:
     """One turn."""
-    for seat in range(races[AFTER].seats):
+    for seat in range(races[RACE].seats):
         if step == 1:
             notes[seat, SKILLS] = skills_of(races[BEFORE], seat)
-        note_choice(races[BEFORE], races[AFTER], tables, seat, codes[seat], notes)
+        note_choice(races[BEFORE], races[RACE], tables, seat, codes[seat], notes)
     for i in range(1, log[0, 0] + 1):
         if log[i, 0] == HURT:
             notes[log[i, 2], CUBES] += log[i, 3]

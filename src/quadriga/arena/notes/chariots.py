@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.arena.notes import Column, Notes
+from quadriga.arena.notes import BEFORE, RACE, Column, Notes
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream
 from quadriga.games.chariots.components import FACES
@@ -54,8 +54,8 @@ def note(
     scratch: Codes,
 ) -> None:
     """One step: what its events say, to the seat whose chariot it was."""
-    seats = int(races[0].seats)
-    note_coins(races[3], races[0], notes)
+    seats = int(races[RACE].seats)
+    note_coins(races[BEFORE], races[RACE], notes)
     for i in range(1, log[0, 0] + 1):
         event, seat = log[i, 0], log[i, 2] % seats
         if event == CONTROL_ROLLED:
