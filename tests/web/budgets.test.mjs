@@ -33,14 +33,24 @@ test('the first board is there within a second of opening the page', async () =>
 
 const metrics = async (session) => Object.fromEntries((await session.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value]))
 
-/** A few choices, and what the movement after each costs; nobody looks at the page meanwhile, since looking costs too. */
+/** Resolves in the page when all that came was played and the next choice is there, or after a while; looking from outside would cost, too. */
+const rested = () => new Promise((resolve) => {
+  const began = performance.now()
+  const timer = setInterval(() => {
+    if (!document.querySelector('.status.mine, dialog[open] .places') && performance.now() - began < 12_000) return
+    clearInterval(timer)
+    setTimeout(resolve, 500)
+  }, 200)
+})
+
+/** A few choices, and what the movement after each costs, up to the next choice. */
 async function movement(page, session, game) {
   const sum = { busy: 0, frames: 0, tasks: [] }
   for (let round = 0; round < 4; round++) {
     await race(page, game, { act: tapping, until: (choices) => choices === 1 })
     await page.evaluate(() => Object.assign(window.seen, { frames: 0, tasks: [] }))
     const begun = busyOf(await metrics(session))
-    await page.waitForTimeout(2500)
+    await page.evaluate(rested)
     sum.busy += busyOf(await metrics(session)) - begun
     const { frames, tasks } = await page.evaluate(() => window.seen)
     sum.frames += frames
@@ -65,10 +75,9 @@ for (const [game, options] of GAMES) {
       const count = () => { window.seen.frames++; requestAnimationFrame(count) }
       requestAnimationFrame(count)
     })
-    const unhurried = await movement(page, session, game)
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-    const slow = await movement(page, session, game)
-    const figures = { ms_a_frame: Math.round((slow.busy / slow.frames) * 100) / 100, frames: slow.frames, longest_task_ms: Math.max(0, ...unhurried.tasks), longest_task_at_quarter_speed_ms: Math.max(0, ...slow.tasks) }
+    const { busy, frames, tasks } = await movement(page, session, game)
+    const figures = { ms_a_frame: Math.round((busy / frames) * 100) / 100, frames, longest_task_ms: Math.max(0, ...tasks) }
     console.log(`${game}: ${JSON.stringify(figures)}`)
     assert.ok(figures.ms_a_frame <= 8 && figures.longest_task_ms <= 100, JSON.stringify(figures))
     await page.context().close()

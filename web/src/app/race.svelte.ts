@@ -15,6 +15,12 @@ const MOST_LINES = 600
 /** Further behind than this the page jumps instead of playing everything. */
 const MOST_BEHIND = 160
 
+/** After the next frame is drawn; soon, where nobody looks. */
+const drawn = () => new Promise<void>((resolve) => {
+  requestAnimationFrame(() => setTimeout(resolve))
+  setTimeout(resolve, 60)
+})
+
 /** Begin to load what a table needs before the page has its words: the connection, the game, its drawings. */
 export function preload(id: string): void {
   socket.warm()
@@ -35,8 +41,8 @@ export class Race {
   eyes = $state(-1)
   /** On a shared screen: the seat that must take the device. */
   handOver: number | null = $state(null)
-  /** The view on the screen, on its way to the latest. */
-  shown: View | null = $state(null)
+  /** The view on the screen, on its way to the latest; never changed, only replaced, so that it needs no watching inside. */
+  shown: View | null = $state.raw(null)
   event: GameEvent | null = $state.raw(null)
   lines: Line[] = $state.raw([])
   chat: ChatMessage[] = $state.raw([])
@@ -145,8 +151,8 @@ export class Race {
     for (const step of message.steps) if (message.seat !== null && step.entry.choices?.[message.seat]) this.lastChoice = step.seq - 1
     const fresh = message.steps.filter((step) => step.seq > this.have).flatMap(unfold)
     this.have = message.seq
-    if (!this.shown) {
-      this.shown = structuredClone(message.view)
+    if (!this.shown || !(fresh.length || this.playing)) {
+      this.shown = message.view
       this.past(fresh)
       return
     }
@@ -166,10 +172,17 @@ export class Race {
   /** Show the latest view at once, with the log of what was not played. */
   jump(): void {
     this.past(this.queue.splice(0))
-    this.event = null
-    const latest = this.message ?? Object.values(this.messages)[0]
-    if (latest) this.shown = structuredClone(latest.view)
+    this.showLatest()
     this.wake?.()
+  }
+
+  private get latest(): View | null {
+    return (this.message ?? Object.values(this.messages)[0])?.view ?? this.shown
+  }
+
+  private showLatest(): void {
+    this.event = null
+    this.shown = this.latest
   }
 
   /** Whose eyes to look through, and whether the device must change hands first. */
@@ -195,7 +208,7 @@ export class Race {
     if (seat !== this.eyes) {
       this.eyes = seat
       const message = this.messages[seat]
-      if (message && !this.queue.length) this.shown = structuredClone(message.view)
+      if (message && !this.playing) this.shown = message.view
       if (message) this.have = Math.max(this.have, message.seq)
     }
     if (this.handOver === seat) this.handOver = null
@@ -205,8 +218,8 @@ export class Race {
   private settleTurn(): void {
     const message = this.message
     const seat = this.eyes
-    if (!message || !message.legal.length || !message.to_act.includes(seat) || this.queue.length || this.handOver !== null) {
-      if (this.turn && (!message || this.turn.seq !== message.seq || this.handOver !== null || this.queue.length)) this.turn = null
+    if (!message || !message.legal.length || !message.to_act.includes(seat) || this.playing || this.handOver !== null) {
+      if (this.turn && (!message || this.turn.seq !== message.seq || this.handOver !== null || this.playing)) this.turn = null
       return
     }
     if (this.turn && this.turn.seq === message.seq && this.turn.seat === seat && this.turn.chosen === message.choice) return
@@ -278,26 +291,38 @@ export class Race {
     return this.words!.message('refusals', answer.refusal, this.game!, this.names)
   }
 
-  /** Play the queue, event by event. */
+  /** Play what came; in the end what the server said last is shown, and a frame later, so that a slow phone keeps up, the choice. */
   private async run(): Promise<void> {
     if (this.playing) return
     this.playing = true
-    while (this.queue.length) {
-      if (!this.module || !this.game || !this.shown) {
-        await this.pause(30)
-        continue
-      }
-      const event = this.queue.shift()!
-      this.write(event)
-      this.event = event
-      const ms = this.module.play(this.shown, event, this.game)
-      if (ms > 0 && !still() && !document.hidden) await this.pause(ms / settings.speed / (this.queue.length > 40 ? 2 : 1))
-    }
-    this.event = null
+    do {
+      await this.playQueue()
+      this.showLatest()
+      await drawn()
+    } while (this.queue.length || this.shown !== this.latest)
     this.playing = false
-    const latest = this.message
-    if (latest) this.shown = structuredClone(latest.view)
     this.settleEyes()
+  }
+
+  private async playQueue(): Promise<void> {
+    while (this.queue.length) {
+      if (!this.module || !this.game || !this.shown) await this.pause(30)
+      else await this.playEvent(this.module, this.game, structuredClone(this.shown), this.queue.shift()!)
+    }
+  }
+
+  /** An event that cannot be drawn is reported and passed over: the race goes on. */
+  private async playEvent(module: GameModule, game: Game, view: View, event: GameEvent): Promise<void> {
+    let ms = 0
+    try {
+      this.write(event)
+      ms = module.play(view, event, game)
+    } catch (error) {
+      reportError(error)
+    }
+    this.event = event
+    this.shown = view
+    if (ms > 0 && !still() && !document.hidden) await this.pause(ms / settings.speed / (this.queue.length > 40 ? 2 : 1))
   }
 
   private pause(ms: number): Promise<void> {

@@ -35,7 +35,7 @@ class Socket {
     this.tries = 0
     if (this.socket) this.socket.onclose = this.socket.onmessage = null
     this.socket?.close()
-    this.state = 'closed'
+    this.giveUp()
     if (this.listeners.size || this.opened.length) this.connect()
   }
 
@@ -63,10 +63,15 @@ class Socket {
     socket.onclose = () => this.closed()
   }
 
-  private closed(): void {
+  /** Nothing asked on this connection will be answered. */
+  private giveUp(): void {
     this.state = 'closed'
     for (const { reject } of this.waiting.values()) reject(new Refused({ code: 'disconnected', params: {}, sentence: 'The connection was lost.' }, 0))
     this.waiting.clear()
+  }
+
+  private closed(): void {
+    this.giveUp()
     if (this.listeners.size || this.opened.length) setTimeout(() => this.connect(), Math.min(4000, 150 * 1.7 ** this.tries++))
   }
 

@@ -11,21 +11,32 @@ const OWN: Record<string, () => Promise<{ default: Catalogue }>> = {
   es: () => import('../../text/es.toml'),
 }
 
-const loaded = $state<{ language: string; own: Catalogue; games: Record<string, Catalogue> }>({ language: '', own: {}, games: {} })
+let loaded = $state.raw<{ language: string; own: Catalogue; games: Record<string, Catalogue> }>({ language: '', own: {}, games: {} })
 
 /** Load the page's own words in the language of the settings. */
 export async function loadWords(): Promise<void> {
   const { language } = settings
   const own = (await OWN[language]!()).default
-  loaded.own = own
-  loaded.language = language
+  loaded = { ...loaded, own, language }
   void loadGameWords('none').catch(() => undefined)
+  whenIdle(() => inList([]))
+}
+
+const whenIdle = (work: () => void) => ('requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 300))
+const lists = new Map<string, Intl.ListFormat>()
+
+/** Names as they are told in a row; browsers take long to learn how, so that is done while nothing moves. */
+export function inList(names: readonly string[]): string {
+  const { language } = settings
+  if (!lists.has(language)) lists.set(language, new Intl.ListFormat(language))
+  return lists.get(language)!.format(names)
 }
 
 /** Load the words of a game in the language of the settings. */
 export async function loadGameWords(game: string): Promise<void> {
   const { language } = settings
-  loaded.games[`${language}/${game}`] = await getOnce<Catalogue>(`/text/${language}/${game}`)
+  const catalogue = await getOnce<Catalogue>(`/text/${language}/${game}`)
+  loaded = { ...loaded, games: { ...loaded.games, [`${language}/${game}`]: catalogue } }
 }
 
 export const ready = () => loaded.language === settings.language
