@@ -1,5 +1,5 @@
 // Pictures of every screen by day, by night, on a phone, on a tablet and in Spanish: node tests/web/gallery.mjs FOLDER [LOOK...]
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { againstBots, awaited, openBrowser, person, race, Server } from './harness.mjs'
 
@@ -27,6 +27,7 @@ const server = await new Server().start()
 const browser = await openBrowser()
 for (const [look, [settings, options]] of Object.entries(LOOKS)) {
   if (wanted.length && !wanted.includes(look)) continue
+  for (const old of readdirSync(folder)) if (old.endsWith(`-${look}.png`)) rmSync(join(folder, old))
   const page = await person(browser, settings, options)
   const picture = async (name) => {
     await page.waitForTimeout(400)
@@ -48,7 +49,7 @@ for (const [look, [settings, options]] of Object.entries(LOOKS)) {
     await page.goto(`${server.url}/t/${table}`)
     await awaited(page)
     await picture(`${game}-first`)
-    await race(page, game, { until: (choices) => choices === 5 })
+    await race(page, game, { until: (choices) => choices === (game === 'chariot_race' ? 2 : 5) })
     if ((await awaited(page)) !== 'turn') continue
     await page.locator('.hintbtn').click()
     await page.waitForSelector('.panel.hint')

@@ -91,7 +91,7 @@ def feet(names: Sequence[str]) -> list[str]:
     """The names below columns or dots, as many as have room."""
     step = (WIDTH - SIDE) / max(len(names), 1)
     widest = max((len(name) for name in names), default=1)
-    every = max(1, -(-(widest * 7 + 10) // int(step)))
+    every = max(1, -(-(widest * 8 + 14) // int(step)))
     middles = ((i, SIDE + step * (i + 0.5)) for i in range(0, len(names), every))
     return [text(x, 8 + HEIGHT + 16, names[i], "middle faint") for i, x in middles]
 

@@ -54,7 +54,8 @@ function put(entry: Entry | undefined, params: Record<string, unknown>): string 
   if (typeof entry === 'object') {
     const by = entry['by']
     if (typeof by !== 'string') return put(entry['name'], params)
-    return put(entry[Number(params[by]) === 1 ? 'one' : 'other'], params)
+    const count = Number(params[by])
+    return put(entry[count === 1 ? 'one' : count === 0 && 'none' in entry ? 'none' : 'other'], params)
   }
   return entry.replace(/\[\[(\w+)\|(.*?)\]\]/g, (_, name: string, part: string) => (params[`?${name}`] ? part : '')).replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
 }
