@@ -43,6 +43,8 @@ export class Race {
   handOver: number | null = $state(null)
   /** The view on the screen, on its way to the latest; never changed, only replaced, so that it needs no watching inside. */
   shown: View | null = $state.raw(null)
+  /** Each seat's place; not told before what led to it was played. */
+  places: readonly number[] = $state.raw([])
   event: GameEvent | null = $state.raw(null)
   lines: Line[] = $state.raw([])
   chat: ChatMessage[] = $state.raw([])
@@ -152,7 +154,7 @@ export class Race {
     const fresh = message.steps.filter((step) => step.seq > this.have).flatMap(unfold)
     this.have = message.seq
     if (!this.shown || !(fresh.length || this.playing)) {
-      this.shown = message.view
+      this.show(message)
       this.past(fresh)
       return
     }
@@ -172,17 +174,19 @@ export class Race {
   /** Show the latest view at once, with the log of what was not played. */
   jump(): void {
     this.past(this.queue.splice(0))
-    this.showLatest()
+    this.show(this.latest)
     this.wake?.()
   }
 
-  private get latest(): View | null {
-    return (this.message ?? Object.values(this.messages)[0])?.view ?? this.shown
+  private get latest(): ViewMessage | undefined {
+    return this.message ?? Object.values(this.messages)[0]
   }
 
-  private showLatest(): void {
+  private show(message: ViewMessage | undefined): void {
+    if (!message) return
     this.event = null
-    this.shown = this.latest
+    this.shown = message.view
+    this.places = message.places
   }
 
   /** Whose eyes to look through, and whether the device must change hands first. */
@@ -208,7 +212,7 @@ export class Race {
     if (seat !== this.eyes) {
       this.eyes = seat
       const message = this.messages[seat]
-      if (message && !this.playing) this.shown = message.view
+      if (!this.playing) this.show(message)
       if (message) this.have = Math.max(this.have, message.seq)
     }
     if (this.handOver === seat) this.handOver = null
@@ -297,9 +301,9 @@ export class Race {
     this.playing = true
     do {
       await this.playQueue()
-      this.showLatest()
+      this.show(this.latest)
       await drawn()
-    } while (this.queue.length || this.shown !== this.latest)
+    } while (this.queue.length || (this.latest && this.shown !== this.latest.view))
     this.playing = false
     this.settleEyes()
   }
