@@ -144,7 +144,8 @@ export class Race {
     const before = this.messages[seat]
     if (before && before.seq > message.seq) return
     this.messages = { ...this.messages, [seat]: message }
-    if (seat === this.eyes || !this.shown) this.enqueue(message)
+    const watched = this.game ? this.eyes : (this.table?.my_seats[0] ?? -1)
+    if (seat === watched || !this.shown) this.enqueue(message)
     if (this.game) this.settleEyes()
   }
 
