@@ -130,8 +130,8 @@ export async function keying(page, target) {
 const labelsOf = (page) => page.locator('.target').evaluateAll((targets) => targets.map((target) => target.getAttribute('aria-label')))
 
 async function playChariots(page, act, order) {
-  if (await page.locator('.coin:not([disabled])').count()) {
-    for (const coin of ['3', '2', '4']) await act(page, page.locator(`.coin[data-coin="${coin}"]:not([disabled])`).first())
+  if (await page.locator('button.coin:not([disabled])').count()) {
+    for (const coin of ['3', '2', '4']) await act(page, page.locator(`button.coin[data-coin="${coin}"]:not([disabled])`).first())
     return act(page, page.locator('.choice .btn.primary').first())
   }
   const labels = await labelsOf(page)
@@ -142,6 +142,8 @@ async function playChariots(page, act, order) {
   const ahead = squares.map((square) => (square - here + order.length) % order.length)
   const best = ahead.map((gap, i) => [gap > 0 && gap < order.length / 2 ? gap : -1, i]).sort((a, b) => b[0] - a[0])[0][1]
   await act(page, page.locator('.target').nth(best))
+  const put = page.locator('.target.push')
+  if (await put.count()) await act(page, put.first())
 }
 
 async function playChariotRace(page, act) {
