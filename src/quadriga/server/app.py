@@ -6,8 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, MediaType, Request, Response, WebSocket, get, websocket
-from litestar.connection import ASGIConnection
+from litestar import Litestar, MediaType, Request, Response, get
 from litestar.di import Provide
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
@@ -21,7 +20,7 @@ from quadriga.server.guard import Guard
 from quadriga.server.guests import COOKIE, Guest, find_guest
 from quadriga.server.refused import Refused, refused
 from quadriga.server.services import Services
-from quadriga.server.sockets import RESTART, play
+from quadriga.server.sockets import RESTART, serve_socket
 from quadriga.server.static import find
 from quadriga.server.storage import Unavailable
 
@@ -40,19 +39,15 @@ def services_of(state: Any) -> Services:
     return found
 
 
-def _credentials(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else connection.cookies.get(COOKIE)
+def _credentials(request: Request[Any, Any, Any]) -> str | None:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE)
 
 
 async def current_guest(request: Request[Any, Any, Any]) -> Guest | None:
     """Who asks."""
-    return await _guest(request)
-
-
-async def _guest(connection: ASGIConnection[Any, Any, Any, Any]) -> Guest | None:
-    services = services_of(connection.app.state)
-    known = services.signer.read(_credentials(connection))
+    services = services_of(request.app.state)
+    known = services.signer.read(_credentials(request))
     if known is None:
         return None
     found: Guest | None = await services.store.read(lambda database: find_guest(database, known))
@@ -91,23 +86,6 @@ async def metrics(services: Services) -> bytes:
     services.metrics.bot_failures.set(services.pool.failures)
     services.metrics.bots_waiting.set(services.pool.waiting)
     return services.metrics.text()
-
-
-@websocket("/api/play")
-async def socket(socket: WebSocket[Any, Any, Any]) -> None:
-    """One browser."""
-    services = services_of(socket.app.state)
-    address = socket.client.host if socket.client else ""
-    if services.addresses[address] >= services.settings.sockets_per_address:
-        await socket.close(4009)
-        return
-    services.addresses[address] += 1
-    try:
-        await play(socket, services, await _guest(socket))
-    finally:
-        services.addresses[address] -= 1
-        if not services.addresses[address]:
-            del services.addresses[address]
 
 
 @get(["/", "/{path:path}"], include_in_schema=False)
@@ -168,7 +146,6 @@ HANDLERS: list[Any] = [
     health,
     ready,
     metrics,
-    socket,
     page,
     *games_api.HANDLERS,
     *guests_api.HANDLERS,
@@ -213,9 +190,9 @@ async def _running(services: Services, on_start: Callable[[], None]) -> AsyncIte
     await asyncio.to_thread(services.store.close)
 
 
-def make_app(services: Services, on_start: Callable[[], None] = lambda: None) -> Litestar:
-    """The application around its services."""
-    app = Litestar(
+def make_app(services: Services, on_start: Callable[[], None] = lambda: None) -> Guard:
+    """The application around its services. Sockets pass Litestar by: thousands may come back at once."""
+    http = Litestar(
         HANDLERS,
         dependencies={
             "services": Provide(lambda: services, sync_to_thread=False),
@@ -229,15 +206,14 @@ def make_app(services: Services, on_start: Callable[[], None] = lambda: None) ->
             HTTPException: on_http_error,
             Exception: on_any_error,
         },
-        middleware=[lambda app: Guard(app, services)],
         lifespan=[lambda app: _running(services, on_start)],
         request_max_body_size=services.settings.body_bytes,
         openapi_config=_openapi(),
         signature_types=[Services, Guest],
         logging_config=None,
     )
-    app.state.services = services
-    return app
+    http.state.services = services
+    return Guard(http, serve_socket, services)
 
 
 def _openapi() -> OpenAPIConfig:

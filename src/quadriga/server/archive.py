@@ -221,19 +221,30 @@ def read_revisions(connection: Connection, tables: list[str]) -> dict[str, int]:
     return {row.id: row.revision for row in connection.execute(_REVISIONS, {"some": tables})}
 
 
+_STEPS = (
+    select(schema.entries.c.seq, schema.entries.c.at, schema.entries.c.body, schema.moments.c.body.label("moment"))
+    .join_from(
+        schema.entries,
+        schema.moments,
+        (schema.entries.c.table_id == schema.moments.c.table_id) & (schema.entries.c.seq == schema.moments.c.seq),
+    )
+    .where(
+        schema.entries.c.table_id == _the_id,
+        schema.entries.c.seq >= bindparam("first"),
+        schema.entries.c.seq <= _last,
+        schema.moments.c.key == bindparam("the_key"),
+    )
+    .order_by(schema.entries.c.seq)
+)
+
+
 def read_steps(
     connection: Connection, game: Game, table: str, first: int, last: int
 ) -> list[tuple[LoggedStep, Moment]]:
     """Entries from `first` to `last` with their moments, as far as the cache fits the rules."""
-    e, m = schema.entries.c, schema.moments.c
-    rows = connection.execute(
-        select(e.seq, e.at, e.body, m.body.label("moment"))
-        .join_from(schema.entries, schema.moments, (e.table_id == m.table_id) & (e.seq == m.seq))
-        .where(e.table_id == table, e.seq >= first, e.seq <= last, m.key == layout_key(game))
-        .order_by(e.seq)
-    ).all()
+    asked = {"the_id": table, "first": first, "last": last, "the_key": layout_key(game)}
     found = []
-    for row in rows:
+    for row in connection.execute(_STEPS, asked):
         moment = unpack_moment(game, row.moment)
         found.append((LoggedStep(row.seq, row.at, _entry.decode(row.body), moment.events), moment))
     return found
