@@ -25,8 +25,8 @@ from quadriga.server.static import find
 from quadriga.server.storage import Unavailable
 
 log = logging.getLogger("quadriga.http")
-RETURN_SECONDS = 2.0
-"""After a restart, people who come back are served before anything else is done."""
+RETURN_SECONDS = 1.0
+"""If nobody has come for so long, the crowd of before a restart is back."""
 HTTP_CODES = {404: "not_found", 405: "no_method", 413: "too_large", 429: "too_fast"}
 
 
@@ -158,13 +158,21 @@ def _load_rules(name: str) -> None:
     warm_up(games.load(name))
 
 
-async def _warm_up(services: Services) -> None:
-    """Compile the rules, or load them compiled: first the games of races that are on, whose people come back."""
-    first = await services.store.read(archive.games_on)
-    for name in sorted(games.NAMES, key=lambda name: first.index(name) if name in first else len(first)):
-        if first and name not in first:
-            await asyncio.sleep(RETURN_SECONDS)
-            first = []
+async def _load_games_on(services: Services) -> bool:
+    """The rules of races that are on, if any: their people come back all at once, so this is done before."""
+    names = await services.store.read(archive.games_on)
+    for name in names:
+        await asyncio.to_thread(_load_rules, name)
+    return bool(names)
+
+
+async def _warm_up(services: Services, crowd: bool) -> None:
+    """What nobody waits for yet, when the crowd of before the start is back: all other rules, and the bots."""
+    while crowd:
+        before = len(services.connections)
+        await asyncio.sleep(RETURN_SECONDS)
+        crowd = len(services.connections) > before
+    for name in games.NAMES:
         await asyncio.to_thread(_load_rules, name)
     services.pool.start()
     services.hippodrome.garbage.begin()
@@ -174,8 +182,10 @@ async def _warm_up(services: Services) -> None:
 @asynccontextmanager
 async def _running(services: Services, on_start: Callable[[], None]) -> AsyncIterator[None]:
     """Everything that runs beside the requests, from the first to the last."""
+    crowd = await _load_games_on(services)
+    services.hippodrome.garbage.begin()
     services.wakeups.start()
-    warming = asyncio.create_task(_warm_up(services))
+    warming = asyncio.create_task(_warm_up(services, crowd))
     on_start()
     yield
     services.ready = False

@@ -9,6 +9,11 @@ YOUNG, MIDDLE, NEVER = 10_000, 20, 1_000_000
 QUIET_SECONDS, LONG_SECONDS = 2.0, 600.0
 
 
+def hold() -> None:
+    """Collect nothing while the parts of a server are loaded: hardly any of it is garbage."""
+    gc.disable()
+
+
 class Garbage:
     """When the garbage of one server is collected."""
 
@@ -16,10 +21,10 @@ class Garbage:
         self._collected = self._busy = time.monotonic()
 
     def begin(self) -> None:
-        """What was loaded at the start stays: it need not be looked at again."""
-        gc.collect()
+        """What has been loaded so far stays: it need not be looked at again."""
         gc.freeze()
         gc.set_threshold(YOUNG, MIDDLE, NEVER)
+        gc.enable()
 
     def busy(self) -> None:
         """Somebody has just been served."""
