@@ -9,11 +9,6 @@ YOUNG, MIDDLE, NEVER = 10_000, 20, 1_000_000
 QUIET_SECONDS, LONG_SECONDS = 2.0, 600.0
 
 
-def hold() -> None:
-    """Collect nothing while the parts of a server are loaded: hardly any of it is garbage."""
-    gc.disable()
-
-
 class Garbage:
     """When the garbage of one server is collected."""
 
