@@ -5,40 +5,66 @@ from pathlib import Path
 
 import pytest
 
-from quadriga.cli.killing import kill_again_and_again
-from quadriga.cli.load import measure
-from quadriga.cli.servers import serving
+from quadriga import games
+from quadriga.cli.crowd import Crowd, Guest
+from quadriga.cli.killing import compare, kill_again_and_again
+from quadriga.cli.load import Load, measure
+from quadriga.cli.servers import ServerProcess, serving
 from tests.server.postgres import Postgres
 
 pytestmark = pytest.mark.xdist_group("crashes")
+RATE = 200.0
+"""Choices a second at a hundred tables."""
+RETURN_SECONDS = 3.0
 
 
 def killed(database: str, processes: int, times: int, tables: int) -> dict[str, float]:
-    return asyncio.run(kill_again_and_again(database, "chariots", tables, processes, times))
+    """What `quadriga bench kill` finds."""
+    return asyncio.run(kill_again_and_again(database, "chariots", tables, 4, RATE * tables / 100, processes, times))
 
 
 def test_nothing_acknowledged_is_lost_on_sqlite(tmp_path: Path) -> None:
-    found = killed(str(tmp_path / "tables.sqlite"), 1, times=2, tables=3)
+    found = killed(str(tmp_path / "tables.sqlite"), 1, times=2, tables=10)
     assert (found["kills"], found["lost"], found["doubled"]) == (2, 0, 0)
     assert found["choices"] > 5
 
 
 def test_nothing_acknowledged_is_lost_with_two_servers_on_postgres(cluster: Postgres) -> None:
-    found = killed(cluster.new_database(), 2, times=2, tables=3)
+    found = killed(cluster.new_database(), 2, times=2, tables=10)
     assert (found["kills"], found["lost"], found["doubled"]) == (2, 0, 0)
     assert found["choices"] > 5
 
 
 @pytest.mark.long
 def test_a_hundred_kills_on_sqlite(tmp_path: Path) -> None:
-    found = killed(str(tmp_path / "tables.sqlite"), 1, times=100, tables=50)
+    found = killed(str(tmp_path / "tables.sqlite"), 1, times=100, tables=100)
     assert (found["lost"], found["doubled"]) == (0, 0)
+    assert found["slowest_return_s"] < RETURN_SECONDS
 
 
 @pytest.mark.long
 def test_a_hundred_kills_of_one_of_two_servers_on_postgres(cluster: Postgres) -> None:
-    found = killed(cluster.new_database(), 2, times=100, tables=50)
+    found = killed(cluster.new_database(), 2, times=100, tables=100)
     assert (found["lost"], found["doubled"]) == (0, 0)
+    assert found["slowest_return_s"] < RETURN_SECONDS
+
+
+def test_a_choice_that_a_log_lost_or_never_had_is_noticed(tmp_path: Path) -> None:
+    async def story(server: ServerProcess) -> list[Guest]:
+        load = Load(server, "chariots", 2, 2)
+        await asyncio.to_thread(load.set_up)
+        async with Crowd([server.url], load.tables) as crowd:
+            crowd.play(40.0)
+            await crowd.until(lambda: all(guest.kept for guest in crowd.guests))
+            await crowd.rest()
+        return crowd.guests
+
+    with serving(str(tmp_path / "tables.sqlite")) as server:
+        guests, rules = asyncio.run(story(server)), games.load("chariots")
+        assert compare(server, guests, rules) | {"choices": 0} == {"lost": 0, "doubled": 0, "choices": 0}
+        guests[0].kept.add(10_000)
+        guests[1].sent.pop(min(guests[1].kept))
+        assert compare(server, guests, rules) | {"choices": 0} == {"lost": 1, "doubled": 1, "choices": 0}
 
 
 @pytest.mark.parametrize(

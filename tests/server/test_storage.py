@@ -14,8 +14,8 @@ from random import Random
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import delete, inspect, select, text, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, delete, inspect, literal, select, text, update
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from quadriga import games
 from quadriga.core.errors import InvalidOption
@@ -30,7 +30,7 @@ from quadriga.server.running import prepare
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Watcher
-from quadriga.server.storage import Store, Unchanged, open_engine
+from quadriga.server.storage import Job, Store, Unchanged, open_engine
 from tests.server.postgres import Postgres
 from tests.server.test_push import Page
 
@@ -187,6 +187,52 @@ def test_writes_that_wait_are_committed_together(tmp_path: Path) -> None:
     asyncio.run(story())
     assert services.store.batches - before < 100
     services.store.close()
+
+
+def test_a_question_that_fails_harms_no_other(services: Services) -> None:
+    def fail(connection: Connection) -> None:
+        raise Unchanged
+
+    async def story() -> list[object]:
+        asked: list[Job] = [methodcaller("scalar", select(literal(n))) for n in range(40)]
+        asked[10], asked[20] = methodcaller("execute", text("SELECT nonsense")), fail
+        return list(await asyncio.gather(*(services.store.read(job) for job in asked), return_exceptions=True))
+
+    found = asyncio.run(story())
+    assert [n for n, answer in enumerate(found) if answer != n] == [10, 20]
+    assert isinstance(found[10], DBAPIError)
+    assert isinstance(found[20], Unchanged)
+
+
+def test_keys_asked_for_together_are_found_together(services: Services) -> None:
+    asked: list[list[str]] = []
+
+    def doubled(connection: Connection, keys: list[str]) -> dict[str, str]:
+        asked.append(keys)
+        time.sleep(0.02)
+        return {key: key * 2 for key in keys if key != "9"}
+
+    async def story() -> list[object]:
+        given_up = asyncio.create_task(services.store.find(doubled, "x"))
+        found = asyncio.gather(*(services.store.find(doubled, str(n)) for n in range(50)))
+        await asyncio.sleep(0)
+        given_up.cancel()
+        return list(await found)
+
+    assert asyncio.run(story()) == [None if n == 9 else str(n) * 2 for n in range(50)]
+    assert sorted(key for keys in asked for key in keys) == sorted(["x", *map(str, range(50))])
+    assert len(asked) < 10
+
+
+def test_everybody_who_asked_hears_that_nothing_could_be_found(services: Services) -> None:
+    def broken(connection: Connection, keys: list[str]) -> dict[str, str]:
+        raise KeyError(keys[0])
+
+    async def story() -> list[object]:
+        asked = [services.store.find(broken, str(n)) for n in range(5)]
+        return list(await asyncio.gather(*asked, return_exceptions=True))
+
+    assert [type(answer) for answer in asyncio.run(story())] == [KeyError] * 5
 
 
 def test_two_nodes_cannot_both_append(services: Services, database: str) -> None:

@@ -374,6 +374,26 @@ def test_forgetting_a_guest_leaves_no_trace_and_others_their_race(server: Server
     run(story)
 
 
+def test_forgetting_reaches_races_from_which_a_guest_was_kicked(server: Server) -> None:
+    async def story() -> None:
+        async with Client(server.url, "Ana") as ana, Client(server.url, "Benedicta") as ben:
+            table = await ana.create("chariots", ["me", "open"], pace_ms=0)
+            await ben.claim(table)
+            await ana.start(table)
+            await ben.command("leave", table, seat=1)
+            await ben.command("back", table, seat=1)
+            await ana.command("kick", table, seat=1)
+            assert await ben.request("GET", "/api/me/tables") == [], "it is no longer their table"
+            await ben.request("DELETE", "/api/me")
+            await ana.command("resign", table, seat=0)
+            record = await ana.request("GET", f"/api/tables/{table}/record")
+            assert "Benedicta" not in str(record)
+            assert "Ana" in str(record)
+            assert (await ana.request("GET", f"/api/tables/{table}/verify"))["replays"] is True
+
+    run(story)
+
+
 def test_chat_can_be_muted_blocked_and_turned_off(server: Server) -> None:
     async def story() -> None:
         async with Client(server.url, "Ana") as ana, Client(server.url, "Ben") as ben:

@@ -12,13 +12,15 @@ from rich.table import Table
 
 from quadriga.cli.arguments import AsJson
 
+Tables = Annotated[int, typer.Option(min=1, max=5000, help="Tables at once.")]
+Seats = Annotated[int, typer.Option(min=2, max=6, help="Persons a table, a socket each.")]
 Database = Annotated[str | None, typer.Option(help="Where tables are kept; a new SQLite file if left out.")]
 GameOption = Annotated[str, typer.Option("--game", help="The game at all tables.")]
 
 
 def server(
-    tables: Annotated[int, typer.Option(min=1, max=5000, help="Tables at once.")] = 500,
-    seats: Annotated[int, typer.Option(min=2, max=6, help="Persons a table, a socket each.")] = 4,
+    tables: Tables = 500,
+    seats: Seats = 4,
     seconds: Annotated[float, typer.Option(min=1, max=600, help="Seconds for each rate.")] = 30.0,
     rate: Annotated[list[float] | None, typer.Option(help="Choices a second; 200 and 1000 if left out.")] = None,
     game: GameOption = "chariots",
@@ -47,23 +49,29 @@ def server(
 
 def kill(
     times: Annotated[int, typer.Option(min=1, max=1000, help="How often the server is killed.")] = 100,
-    tables: Annotated[int, typer.Option(min=1, max=500, help="Tables at once.")] = 50,
+    tables: Tables = 100,
+    seats: Seats = 4,
+    rate: Annotated[float, typer.Option(min=1, max=2000, help="Choices a second.")] = 200.0,
     processes: Annotated[int, typer.Option(min=1, max=4, help="Servers; more than one need PostgreSQL.")] = 1,
     game: GameOption = "chariots",
     database: Database = None,
     as_json: AsJson = False,
 ) -> None:
-    """Kill a server under load at random moments; nothing acknowledged may be lost, nothing done twice."""
+    """Kill a server under load at random moments; nothing acknowledged may be lost, nothing done twice.
+
+    A start is counted from the new process until it answers, a return from then until the last guest is in step.
+    """
     from quadriga.cli.killing import kill_again_and_again
 
     with tempfile.TemporaryDirectory() as folder:
         where = database or str(Path(folder) / "kill.sqlite")
-        found = asyncio.run(kill_again_and_again(where, game, tables, processes, times))
+        found = asyncio.run(kill_again_and_again(where, game, tables, seats, rate, processes, times))
     if as_json:
         print(json.dumps(found))
-        return
-    shown = Table("kills", "choices", "lost", "doubled", "slowest return s")
-    shown.add_row(*(str(found[name]) for name in ("kills", "choices", "lost", "doubled", "slowest_return_s")))
-    Console().print(shown)
+    else:
+        shown = Table("kills", "choices", "lost", "doubled", "slowest start s", "slowest return s")
+        columns = ("kills", "choices", "lost", "doubled", "slowest_start_s", "slowest_return_s")
+        shown.add_row(*(str(found[name]) for name in columns))
+        Console().print(shown)
     if found["lost"] or found["doubled"]:
         raise typer.Exit(1)

@@ -1,129 +1,106 @@
 """A server is killed again and again while people play; afterwards its logs are compared with what it acknowledged."""
 
 import asyncio
+import http.client
 import random
 import time
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from quadriga import games
-from quadriga.cli.servers import ServerProcess
-from quadriga.client import Client, ServerRefused
+from quadriga.cli.crowd import Crowd, Guest
+from quadriga.cli.load import Load, must
+from quadriga.cli.servers import ServerProcess, ask
 from quadriga.core import codec
 from quadriga.core.game import Game
 
-SEATS = 2
-THINK_SECONDS = 0.2
-RETURN_SECONDS = 60.0
+PAUSE_SECONDS = (0.3, 1.3)
+"""How long people play between two kills."""
 
 
-@dataclass
-class Player:
-    """A guest at one table, and every choice of his that was acknowledged."""
-
-    client: Client
-    table: str
-    seat: int
-    made: dict[int, str] = field(default_factory=dict)
-    """Notation by the seq it answered."""
-
-    async def play(self, game: Game, dice: random.Random) -> None:
-        """Choose at random until stopped."""
-        async for turn in self.client.turns(self.table):
-            await asyncio.sleep(dice.random() * THINK_SECONDS)
-            action = dice.choice(turn["legal"])
-            try:
-                await self.client.choose(turn, action)
-            except ServerRefused as error:
-                if error.code in ("late", "unavailable", "not_your_turn"):
-                    continue
-                raise
-            self.made[turn["seq"]] = game.describe(codec.action_from_json(action, game.kinds, game.names))
-
-
-async def seat_players(urls: list[str], game: str, tables: int) -> list[Player]:
-    """Guests at tables whose races have begun."""
-    players = []
-    for _ in range(tables):
-        clients = [Client(urls[i % len(urls) :] + urls[: i % len(urls)], f"P{i}") for i in range(SEATS)]
-        for client in clients:
-            await client.__aenter__()
-        table = await clients[0].create(game, ["me", *["open"] * (SEATS - 1)])
-        for client in clients[1:]:
-            await client.claim(table)
-        await clients[0].start(table)
-        players += [Player(client, table, seat) for seat, client in enumerate(clients)]
-    return players
-
-
-async def kill_again_and_again(database: str, game: str, tables: int, processes: int, times: int) -> dict[str, Any]:
+async def kill_again_and_again(
+    database: str, game: str, tables: int, seats: int, rate: float, processes: int, times: int
+) -> dict[str, Any]:
     """The whole story: play, kill, restart, compare."""
     servers = [await asyncio.to_thread(ServerProcess, database) for _ in range(processes)]
-    for server in servers:
-        await asyncio.to_thread(server.wait_until_ready)
-    dice, rules = random.Random(times), games.load(game)
-    players = await seat_players([server.url for server in servers], game, tables)
-    playing = [asyncio.create_task(player.play(rules, random.Random(i))) for i, player in enumerate(players)]
-    slowest = 0.0
     try:
-        for _ in range(times):
-            await asyncio.sleep(0.3 + dice.random())
-            slowest = max(slowest, await kill_one(dice.choice(servers), players))
-        await asyncio.sleep(1.0)
-        for task in playing:
-            task.cancel()
-        outcomes = await asyncio.gather(*playing, return_exceptions=True)
-        for outcome in outcomes:
-            if isinstance(outcome, Exception):
-                raise outcome
-        return await _compare(players) | {"kills": times, "slowest_return_s": round(slowest, 2)}
+        for server in servers:
+            await asyncio.to_thread(server.wait_until_ready)
+        load = Load(servers[0], game, tables, seats)
+        await asyncio.to_thread(load.set_up)
+        async with Crowd([server.url for server in servers], load.tables) as crowd:
+            crowd.play(rate)
+            dice = random.Random(times)
+            returns = [await _kill_one(_busiest(servers, crowd), crowd, dice) for _ in range(times)]
+            await crowd.rest()
+        found = await asyncio.to_thread(compare, servers[0], crowd.guests, games.load(game))
     finally:
-        for player in players:
-            await player.client.__aexit__()
         for server in servers:
             await asyncio.to_thread(server.stop)
+    down, back = (round(max(seconds), 2) for seconds in zip(*returns, strict=True))
+    return {"kills": times} | found | {"slowest_return_s": back, "slowest_start_s": down}
 
 
-async def kill_one(server: ServerProcess, players: list[Player]) -> float:
-    """Kill a server and start it again; the seconds from its restart until everybody is back in step."""
-    before = {id(player): player.client.connections for player in players}
-    lost = [player for player in players if player.client.current == server.url]
+def _busiest(servers: list[ServerProcess], crowd: Crowd) -> ServerProcess:
+    """The server with the most guests: after a kill they are all at the other one."""
+    guests = Counter(guest.url for guest in crowd.guests)
+    return max(servers, key=lambda server: guests[server.url])
+
+
+async def _kill_one(server: ServerProcess, crowd: Crowd, dice: random.Random) -> tuple[float, float]:
+    """Kill a server and start it again: the seconds until it answers, and from then until everybody is in step."""
+    await asyncio.sleep(dice.uniform(*PAUSE_SECONDS))
+    lost = [guest for guest in crowd.guests if guest.url == server.url]
+    killed = time.monotonic()
     await asyncio.to_thread(server.kill)
     started = time.monotonic()
     await asyncio.to_thread(server.start)
-    while not all(_is_back(player, before[id(player)]) for player in lost):
-        if time.monotonic() > started + RETURN_SECONDS:
-            raise TimeoutError("somebody did not come back")
-        await asyncio.sleep(0.01)
-    return time.monotonic() - started
+    answers = time.monotonic()
+    return answers - started, max(0.0, await crowd.all_back(killed, lost) - answers)
 
 
-def _is_back(player: Player, before: int) -> bool:
-    """Connected anew, and shown the table since then."""
-    return player.client.connections > before and player.client.shown(player.table)
+# ---------------------------------------------------------------- afterwards
 
 
-async def _compare(players: list[Player]) -> dict[str, int]:
-    """Acknowledged choices that are not in the log, and entries that are there twice."""
+def compare(server: ServerProcess, guests: list[Guest], game: Game) -> dict[str, int]:
+    """Acknowledged choices that are not in the log, and entries that nobody chose or that are there twice."""
     lost = doubled = choices = 0
-    for player in players:
-        steps = await _steps(player)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    for guest in guests:
+        steps = list(_steps(connection, guest))
         numbers = [step["seq"] for step in steps]
-        doubled += len(numbers) - len(set(numbers)) + (numbers != list(range(len(numbers))))
-        waiting = (await player.client.request("GET", f"/api/tables/{player.table}/view"))["choice"]
-        for seq, notation in player.made.items():
-            choices += 1
-            entry = steps[seq + 1]["entry"] if seq + 1 < len(steps) else None
-            kept = entry["choices"].get(str(player.seat)) if entry and entry["kind"] == "choices" else None
-            lost += kept != notation and not (entry is None and waiting is not None)
+        doubled += numbers != list(range(len(numbers)))
+        view = must(ask(connection, "GET", f"/api/tables/{guest.table}/view?seat={guest.seat}", None, guest.token))
+        logged = dict(_choices(steps, guest.seat))
+        sent = {seq: {_notation(game, one) for one in some} for seq, some in guest.sent.items()}
+        choices += len(guest.kept)
+        waiting = {view["seq"]} if view["choice"] is not None else set()
+        lost += sum(seq not in logged and seq not in waiting for seq in guest.kept)
+        doubled += sum(notation not in sent.get(seq, ()) for seq, notation in logged.items())
+    connection.close()
     return {"lost": lost, "doubled": doubled, "choices": choices}
 
 
-async def _steps(player: Player) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    while True:
-        path = f"/api/tables/{player.table}/steps?since={len(found) - 1}&seat={player.seat}"
-        some = await player.client.request("GET", path)
-        found += some["steps"]
-        if not some["steps"] or found[-1]["seq"] >= some["last"]:
-            return found
+def _steps(connection: http.client.HTTPConnection, guest: Guest) -> Iterator[dict[str, Any]]:
+    """The log of a guest's table, as the guest may see it."""
+    known, last = -1, 0
+    while known < last:
+        path = f"/api/tables/{guest.table}/steps?since={known}&seat={guest.seat}"
+        found = must(ask(connection, "GET", path, None, guest.token))
+        last = found["last"]
+        yield from found["steps"]
+        known = found["steps"][-1]["seq"]
+
+
+def _choices(steps: list[dict[str, Any]], seat: int) -> Iterator[tuple[int, str]]:
+    """What a seat chose, by the seq it answered."""
+    for step in steps:
+        if step["entry"]["kind"] == "choices" and (notation := step["entry"]["choices"].get(str(seat))):
+            yield step["seq"] - 1, notation
+
+
+def _notation(game: Game, action: bytes) -> str:
+    return game.describe(codec.action_from_json(msgspec.json.decode(action), game.kinds, game.names))

@@ -89,14 +89,14 @@ class Load:
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
         for _ in range(self.count):
             tokens = [
-                _must(ask(connection, "POST", "/api/guests", {"name": f"G{i}"}))["token"] for i in range(self.seats)
+                must(ask(connection, "POST", "/api/guests", {"name": f"G{i}"}))["token"] for i in range(self.seats)
             ]
             order = {"game": self.game, "seats": [{"kind": "me"}, *[{"kind": "open"}] * (self.seats - 1)]}
-            table = _must(ask(connection, "POST", "/api/tables", order, tokens[0]))["table"]["id"]
+            table = must(ask(connection, "POST", "/api/tables", order, tokens[0]))["table"]["id"]
             path = f"/api/tables/{table}/commands"
             for token in tokens[1:]:
-                _must(ask(connection, "POST", path, {"type": "claim"}, token))
-            _must(ask(connection, "POST", path, {"type": "start"}, tokens[0]))
+                must(ask(connection, "POST", path, {"type": "claim"}, token))
+            must(ask(connection, "POST", path, {"type": "start"}, tokens[0]))
             self.tables.append(LoadedTable(table, tokens))
         connection.close()
 
@@ -216,7 +216,8 @@ def _percentile(found: list[float], share: float) -> float:
     return round(found[min(len(found) - 1, int(len(found) * share))] * 1000, 1) if found else 0.0
 
 
-def _must(answer: tuple[int, Any]) -> Any:
+def must(answer: tuple[int, Any]) -> Any:
+    """What was answered to a request that a server cannot refuse."""
     status, body = answer
     assert status in (200, 201), body
     return body

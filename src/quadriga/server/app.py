@@ -6,8 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, MediaType, Request, Response, WebSocket, get, websocket
-from litestar.connection import ASGIConnection
+from litestar import Litestar, MediaType, Request, Response, get
 from litestar.di import Provide
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
@@ -21,13 +20,13 @@ from quadriga.server.guard import Guard
 from quadriga.server.guests import COOKIE, Guest, find_guest
 from quadriga.server.refused import Refused, refused
 from quadriga.server.services import Services
-from quadriga.server.sockets import RESTART, play
+from quadriga.server.sockets import RESTART, serve_socket
 from quadriga.server.static import find
 from quadriga.server.storage import Unavailable
 
 log = logging.getLogger("quadriga.http")
-RETURN_SECONDS = 2.0
-"""After a restart, people who come back are served before anything else is done."""
+RETURN_SECONDS = 1.0
+"""If nobody has come for so long, the crowd of before a restart is back."""
 HTTP_CODES = {404: "not_found", 405: "no_method", 413: "too_large", 429: "too_fast"}
 
 
@@ -40,19 +39,15 @@ def services_of(state: Any) -> Services:
     return found
 
 
-def _credentials(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else connection.cookies.get(COOKIE)
+def _credentials(request: Request[Any, Any, Any]) -> str | None:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE)
 
 
 async def current_guest(request: Request[Any, Any, Any]) -> Guest | None:
     """Who asks."""
-    return await _guest(request)
-
-
-async def _guest(connection: ASGIConnection[Any, Any, Any, Any]) -> Guest | None:
-    services = services_of(connection.app.state)
-    known = services.signer.read(_credentials(connection))
+    services = services_of(request.app.state)
+    known = services.signer.read(_credentials(request))
     if known is None:
         return None
     found: Guest | None = await services.store.read(lambda database: find_guest(database, known))
@@ -91,23 +86,6 @@ async def metrics(services: Services) -> bytes:
     services.metrics.bot_failures.set(services.pool.failures)
     services.metrics.bots_waiting.set(services.pool.waiting)
     return services.metrics.text()
-
-
-@websocket("/api/play")
-async def socket(socket: WebSocket[Any, Any, Any]) -> None:
-    """One browser."""
-    services = services_of(socket.app.state)
-    address = socket.client.host if socket.client else ""
-    if services.addresses[address] >= services.settings.sockets_per_address:
-        await socket.close(4009)
-        return
-    services.addresses[address] += 1
-    try:
-        await play(socket, services, await _guest(socket))
-    finally:
-        services.addresses[address] -= 1
-        if not services.addresses[address]:
-            del services.addresses[address]
 
 
 @get(["/", "/{path:path}"], include_in_schema=False)
@@ -168,7 +146,6 @@ HANDLERS: list[Any] = [
     health,
     ready,
     metrics,
-    socket,
     page,
     *games_api.HANDLERS,
     *guests_api.HANDLERS,
@@ -181,13 +158,21 @@ def _load_rules(name: str) -> None:
     warm_up(games.load(name))
 
 
-async def _warm_up(services: Services) -> None:
-    """Compile the rules, or load them compiled: first the games of races that are on, whose people come back."""
-    first = await services.store.read(archive.games_on)
-    for name in sorted(games.NAMES, key=lambda name: first.index(name) if name in first else len(first)):
-        if first and name not in first:
-            await asyncio.sleep(RETURN_SECONDS)
-            first = []
+async def _load_games_on(services: Services) -> bool:
+    """The rules of races that are on, if any: their people come back all at once, so this is done before."""
+    names = await services.store.read(archive.games_on)
+    for name in names:
+        await asyncio.to_thread(_load_rules, name)
+    return bool(names)
+
+
+async def _warm_up(services: Services, crowd: bool) -> None:
+    """What nobody waits for yet, when the crowd of before the start is back: all other rules, and the bots."""
+    while crowd:
+        before = len(services.connections)
+        await asyncio.sleep(RETURN_SECONDS)
+        crowd = len(services.connections) > before
+    for name in games.NAMES:
         await asyncio.to_thread(_load_rules, name)
     services.pool.start()
     services.hippodrome.garbage.begin()
@@ -197,8 +182,10 @@ async def _warm_up(services: Services) -> None:
 @asynccontextmanager
 async def _running(services: Services, on_start: Callable[[], None]) -> AsyncIterator[None]:
     """Everything that runs beside the requests, from the first to the last."""
+    crowd = await _load_games_on(services)
+    services.hippodrome.garbage.begin()
     services.wakeups.start()
-    warming = asyncio.create_task(_warm_up(services))
+    warming = asyncio.create_task(_warm_up(services, crowd))
     on_start()
     yield
     services.ready = False
@@ -213,9 +200,9 @@ async def _running(services: Services, on_start: Callable[[], None]) -> AsyncIte
     await asyncio.to_thread(services.store.close)
 
 
-def make_app(services: Services, on_start: Callable[[], None] = lambda: None) -> Litestar:
-    """The application around its services."""
-    app = Litestar(
+def make_app(services: Services, on_start: Callable[[], None] = lambda: None) -> Guard:
+    """The application around its services. Sockets pass Litestar by: thousands may come back at once."""
+    http = Litestar(
         HANDLERS,
         dependencies={
             "services": Provide(lambda: services, sync_to_thread=False),
@@ -229,15 +216,14 @@ def make_app(services: Services, on_start: Callable[[], None] = lambda: None) ->
             HTTPException: on_http_error,
             Exception: on_any_error,
         },
-        middleware=[lambda app: Guard(app, services)],
         lifespan=[lambda app: _running(services, on_start)],
         request_max_body_size=services.settings.body_bytes,
         openapi_config=_openapi(),
         signature_types=[Services, Guest],
         logging_config=None,
     )
-    app.state.services = services
-    return app
+    http.state.services = services
+    return Guard(http, serve_socket, services)
 
 
 def _openapi() -> OpenAPIConfig:

@@ -1,7 +1,7 @@
 """Tables to rows and back: the document and the log, and moments as a cache beside it."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -88,7 +88,7 @@ def change_of(live: LiveTable, due: int | None, members: bool) -> Change:
             moments.append(one | {"key": layout_key(live.game), "body": body})
     row = table_row(live.doc, live.match.seq if live.match else -1, due)
     created = [table_row(doc, -1, None) | {"revision": 0, "edition": live.edition} for doc in live.created]
-    owners = [(guest, doc.id) for doc in [live.doc, *live.created] for guest in sorted(doc.owners())]
+    owners = [(guest, doc.id) for doc in [live.doc, *live.created] for guest in sorted(doc.known())]
     return Change(row | {"read": live.revision}, entries, moments, created, owners if members else None)
 
 
@@ -141,7 +141,7 @@ def write_new(connection: Connection, doc: TableDocument, edition: str | None, c
     if change is not None and change.entries:
         connection.execute(_INSERT_ENTRY, change.entries)
         connection.execute(_INSERT_MOMENT, change.moments)
-    _write_members(connection, [(guest, doc.id) for guest in sorted(doc.owners())])
+    _write_members(connection, [(guest, doc.id) for guest in sorted(doc.known())])
 
 
 def _write_members(connection: Connection, owners: Iterable[tuple[str, str]]) -> None:
@@ -156,12 +156,12 @@ def notify(connection: Connection, table: str, seq: int) -> None:
         connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": f"{table} {seq}"})
 
 
-def unname(connection: Connection, table: str, seats: list[int], name: str) -> None:
-    """Another name for the persons at some seats, wherever the log has theirs."""
+def unname(connection: Connection, table: str, whose: Callable[[int, str], bool], name: str) -> None:
+    """Another name wherever the log has a person whose it is, by seat and name."""
     e = schema.entries.c
     for seq, body in connection.execute(select(e.seq, e.body).where(e.table_id == table)).all():
         entry = _entry.decode(body)
-        if isinstance(entry, SeatChange) and entry.seat in seats and entry.who.kind == PERSON:
+        if isinstance(entry, SeatChange) and entry.who.kind == PERSON and whose(entry.seat, entry.who.name):
             unnamed = _encode(replace(entry, who=replace(entry.who, name=name)))
             connection.execute(update(schema.entries).where(e.table_id == table, e.seq == seq).values(body=unnamed))
 
@@ -221,19 +221,30 @@ def read_revisions(connection: Connection, tables: list[str]) -> dict[str, int]:
     return {row.id: row.revision for row in connection.execute(_REVISIONS, {"some": tables})}
 
 
+_STEPS = (
+    select(schema.entries.c.seq, schema.entries.c.at, schema.entries.c.body, schema.moments.c.body.label("moment"))
+    .join_from(
+        schema.entries,
+        schema.moments,
+        (schema.entries.c.table_id == schema.moments.c.table_id) & (schema.entries.c.seq == schema.moments.c.seq),
+    )
+    .where(
+        schema.entries.c.table_id == _the_id,
+        schema.entries.c.seq >= bindparam("first"),
+        schema.entries.c.seq <= _last,
+        schema.moments.c.key == bindparam("the_key"),
+    )
+    .order_by(schema.entries.c.seq)
+)
+
+
 def read_steps(
     connection: Connection, game: Game, table: str, first: int, last: int
 ) -> list[tuple[LoggedStep, Moment]]:
     """Entries from `first` to `last` with their moments, as far as the cache fits the rules."""
-    e, m = schema.entries.c, schema.moments.c
-    rows = connection.execute(
-        select(e.seq, e.at, e.body, m.body.label("moment"))
-        .join_from(schema.entries, schema.moments, (e.table_id == m.table_id) & (e.seq == m.seq))
-        .where(e.table_id == table, e.seq >= first, e.seq <= last, m.key == layout_key(game))
-        .order_by(e.seq)
-    ).all()
+    asked = {"the_id": table, "first": first, "last": last, "the_key": layout_key(game)}
     found = []
-    for row in rows:
+    for row in connection.execute(_STEPS, asked):
         moment = unpack_moment(game, row.moment)
         found.append((LoggedStep(row.seq, row.at, _entry.decode(row.body), moment.events), moment))
     return found
@@ -302,8 +313,8 @@ def list_tables(connection: Connection, guest: str | None, limit: int = 200) -> 
         query = query.where(t.listed, t.state.in_([OPEN, RACING]))
     else:
         query = query.join(schema.members, schema.members.c.table_id == t.id).where(schema.members.c.guest == guest)
-    rows = connection.execute(query.order_by(t.changed.desc()).limit(limit))
-    return [_document.decode(row.document) for row in rows]
+    docs = [_document.decode(row.document) for row in connection.execute(query.order_by(t.changed.desc()).limit(limit))]
+    return [doc for doc in docs if guest is None or guest in doc.owners()]
 
 
 def due_tables(connection: Connection, now: int) -> list[str]:

@@ -78,6 +78,10 @@ def _write(stream: BinaryIO, body: bytes) -> None:
     stream.flush()
 
 
+LESS_URGENT = 5
+"""People who are at the table come before bots that think."""
+
+
 def _end_with(parent: int) -> None:
     """End when the server is gone, however it went: a worker may be thinking or compiling then."""
     while os.getppid() == parent:
@@ -88,6 +92,8 @@ def _end_with(parent: int) -> None:
 def main() -> None:
     """Answer until the questions end. The first answer is sent unasked, when everything is warm."""
     leave_out_unused()
+    if hasattr(os, "nice"):
+        os.nice(LESS_URGENT)
     questions, answers = sys.stdin.buffer, sys.stdout.buffer
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     sys.stdout = sys.stderr  # whatever a bot prints must not get between the answers

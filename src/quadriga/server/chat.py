@@ -6,7 +6,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from quadriga.server import schema
 from quadriga.server.archive import notify
-from quadriga.server.guests import Guest, find_guest
+from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
 from quadriga.server.refused import Refused
 
@@ -93,10 +93,21 @@ def blocked_by(connection: Connection, guest: str) -> set[str]:
     return set(connection.execute(_BLOCKED, {"the_guest": guest}).scalars())
 
 
-def who(connection: Connection, guest: str | None) -> tuple[Guest | None, set[str]]:
-    """The guest of an id, and whom they have blocked."""
-    found = find_guest(connection, guest)
-    return found, blocked_by(connection, found.id) if found else set()
+_WHO = (
+    select(schema.guests.c.id, schema.guests.c.name, schema.blocks.c.blocked)
+    .join_from(schema.guests, schema.blocks, schema.blocks.c.guest == schema.guests.c.id, isouter=True)
+    .where(schema.guests.c.id.in_(bindparam("some", expanding=True)))
+)
+
+
+def who(connection: Connection, guests: list[str]) -> dict[str, tuple[Guest, set[str]]]:
+    """Guests, and whom they have blocked."""
+    found: dict[str, tuple[Guest, set[str]]] = {}
+    for row in connection.execute(_WHO, {"some": guests}):
+        _, blocked = found.setdefault(row.id, (Guest(row.id, row.name), set()))
+        if row.blocked is not None:
+            blocked.add(row.blocked)
+    return found
 
 
 def list_blocks(connection: Connection, guest: str) -> list[dict[str, Any]]:

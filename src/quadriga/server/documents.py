@@ -75,6 +75,14 @@ class Seat(Struct):
     muted: bool = False
 
 
+class Former(Struct):
+    """Somebody who sat at a seat of the race, whose name the log has, and to whom the seat no longer belongs."""
+
+    guest: str
+    seat: int
+    name: str
+
+
 class Proposal(Struct):
     """What somebody wants that all persons must agree to."""
 
@@ -125,6 +133,7 @@ class TableDocument(Struct):
     ending: Ending | None = None
     """How the race ended, for records of races whose rules are no longer played."""
     banned: list[str] = field(default_factory=list)
+    former: list[Former] = field(default_factory=list)
     next: str | None = None
     from_record: bool = False
 
@@ -135,6 +144,10 @@ class TableDocument(Struct):
     def owners(self) -> set[str]:
         """Guests whose table this is."""
         return {self.host} | {seat.guest for seat in self.seats if seat.guest}
+
+    def known(self) -> set[str]:
+        """Guests of whom something is kept here."""
+        return self.owners() | {one.guest for one in self.former}
 
     def people(self) -> set[str]:
         """Guests who play."""

@@ -1,5 +1,6 @@
 """Deleting what is kept about a guest: names, chat, seats, and tables where nobody else sat."""
 
+from collections.abc import Callable
 from functools import partial
 
 from msgspec.structs import replace
@@ -51,28 +52,35 @@ def _tables_of(connection: Connection, guest: str) -> list[str]:
 
 async def _leave_table(hippodrome: Hippodrome, live: LiveTable, guest: str) -> None:
     """Out of the document, then out of the log, where names stand beside what happened."""
-    seats = [number for number, seat in enumerate(live.doc.seats) if seat.guest == guest]
-    await hippodrome.change(live, partial(_leave, live, guest), members=True)
+    seats = {number for number, seat in enumerate(live.doc.seats) if seat.guest == guest}
+    names = {(one.seat, one.name) for one in live.doc.former if one.guest == guest}
+
+    def is_theirs(seat: int, name: str) -> bool:
+        return seat in seats or (seat, name) in names
+
+    await hippodrome.change(live, partial(_leave, live, guest, is_theirs), members=True)
     async with live.lock:
-        await hippodrome.store.write(partial(archive.unname, table=live.doc.id, seats=seats, name=NOBODY))
+        await hippodrome.store.write(partial(archive.unname, table=live.doc.id, whose=is_theirs, name=NOBODY))
         await hippodrome.reload(live)
 
 
-def _leave(live: LiveTable, guest: str, now: int) -> dict[str, object]:
+def _leave(live: LiveTable, guest: str, is_theirs: Callable[[int, str], bool], now: int) -> dict[str, object]:
     doc = live.doc
+    for number, sitter in enumerate(doc.sitters):
+        if sitter.kind == PERSON and is_theirs(number, sitter.name):
+            doc.sitters[number] = replace(sitter, name=NOBODY)
     for number, seat in enumerate(doc.seats):
         if seat.guest != guest:
             continue
         if doc.state == OPEN:
             doc.seats[number] = Seat(OPEN)
             continue
-        if doc.sitters[number].kind == PERSON:
-            doc.sitters[number] = replace(doc.sitters[number], name=NOBODY)
         if doc.state == RACING and seat.kind == PERSON and live.match is not None:
             live.let_bot_sit(number, live.stand_in())
         elif seat.kind == PERSON:
             seat.name = NOBODY
         seat.guest, seat.token = None, ""
+    doc.former = [one for one in doc.former if one.guest != guest]
     if doc.host == guest:
         doc.host = next((seat.guest for seat in doc.seats if seat.guest), NOBODY)
         doc.host_name = next((seat.name for seat in doc.seats if seat.guest == doc.host), NOBODY)

@@ -16,10 +16,10 @@ class Garbage:
         self._collected = self._busy = time.monotonic()
 
     def begin(self) -> None:
-        """What was loaded at the start stays: it need not be looked at again."""
-        gc.collect()
+        """What has been loaded so far stays: it need not be looked at again."""
         gc.freeze()
         gc.set_threshold(YOUNG, MIDDLE, NEVER)
+        gc.enable()
 
     def busy(self) -> None:
         """Somebody has just been served."""

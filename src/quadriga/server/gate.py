@@ -5,7 +5,7 @@ The state, other seats' choices, tokens, seeds and guests' ids never pass.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
@@ -37,6 +37,7 @@ class LoggedStep:
 class Position:
     """A race at some moment, as the gate needs it."""
 
+    game: Game
     seq: int
     state: Any
     result: Result | None
@@ -45,18 +46,25 @@ class Position:
     paused: bool
     clock: Json | None
 
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """Each seat's place, the same for whoever looks."""
+        return self.game.places(self.state) if self.result is None else self.result.places
+
 
 def position(live: LiveTable, now: int) -> Position:
     """Where the race stands."""
     match = live.match
     assert match is not None
     to_act = match.to_act() if live.doc.state == RACING else ()
-    return Position(match.seq, match.state, match.result(), to_act, match.pending, match.paused, clock(live.doc, now))
+    result, shown = match.result(), clock(live.doc, now)
+    return Position(live.game, match.seq, match.state, result, to_act, match.pending, match.paused, shown)
 
 
 def past(live: LiveTable, seq: int, state: Any) -> Position:
     """Where the race stood after an entry."""
-    return Position(seq, state, live.game.result(state), live.game.to_act(state), {}, False, None)
+    game = live.game
+    return Position(game, seq, state, game.result(state), game.to_act(state), {}, False, None)
 
 
 # ---------------------------------------------------------------- a race
@@ -77,7 +85,7 @@ def view(live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep
         "chosen": sorted(at.pending),
         "choice": choice and codec.message_to_json(choice, game.names),
         "legal": legal(game, at, seat),
-        "places": game.places(at.state) if at.result is None else at.result.places,
+        "places": at.places,
         "result": result(at.result),
         "paused": at.paused,
         "clock": at.clock,

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from quadriga.server.services import Services
 
 log = logging.getLogger("quadriga.requests")
 SAFE = {"GET", "HEAD", "OPTIONS"}
+SocketServer = Callable[[Scope, Receive, Send, dict[str, str], Services], Awaitable[None]]
 UNLIMITED = {"/api/health", "/api/ready", "/metrics"}
 
 POLICY = (
@@ -31,15 +33,15 @@ HEADERS = {
 
 
 class Guard:
-    """An ASGI application around another."""
+    """The ASGI application in front of the one for requests and the one for sockets."""
 
-    def __init__(self, app: ASGIApp, services: Services) -> None:
-        self.app, self.services = app, services
+    def __init__(self, http: ASGIApp, sockets: SocketServer, services: Services) -> None:
+        self.http, self.sockets, self.services = http, sockets, services
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         kind = str(scope["type"])
         if kind not in ("http", "websocket"):
-            await self.app(scope, receive, send)
+            await self.http(scope, receive, send)
             return
         headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
         try:
@@ -48,7 +50,7 @@ class Guard:
             await self._refuse(scope, send, error)
             return
         if kind == "websocket":
-            await self.app(scope, receive, send)
+            await self.sockets(scope, receive, send, headers, self.services)
         else:
             await self._serve(scope, receive, send, headers)
 
@@ -78,7 +80,7 @@ class Guard:
             await send(message)
 
         try:
-            await self.app(scope, receive, send_with_headers)
+            await self.http(scope, receive, send_with_headers)
         finally:
             method = str(scope.get("method", ""))
             self.services.metrics.requests.labels(method, str(status)).inc()

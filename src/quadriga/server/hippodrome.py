@@ -236,9 +236,8 @@ class Hippodrome:
                 raise Refused("unavailable") from None
 
     async def _is_behind(self, live: LiveTable, revision: int) -> bool:
-        table = live.doc.id
-        found = await self.store.read(lambda connection: archive.read_revisions(connection, [table]))
-        if found.get(table, revision) == revision:
+        found = await self.store.find(archive.read_revisions, live.doc.id)
+        if found is None or found == revision:
             return False
         await self.reload(live)
         return True

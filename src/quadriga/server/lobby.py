@@ -24,6 +24,7 @@ from quadriga.server.documents import (
     OVER,
     PERSON,
     RACING,
+    Former,
     NewTable,
     Seat,
     TableDocument,
@@ -149,6 +150,8 @@ def sit(live: LiveTable, guest: Guest | None, command: c.Sit, now: int) -> Answe
     hashed = token_hash(command.token)
     for number, seat in enumerate(live.doc.seats):
         if seat.token and seat.token == hashed:
+            if seat.guest and seat.guest != guest.id:
+                live.doc.former.append(Former(seat.guest, number, seat.name))
             seat.guest = guest.id
             if seat.kind != PERSON:
                 _sit_again(live, number, guest)
@@ -225,6 +228,7 @@ def kick(live: LiveTable, guest: Guest | None, command: c.Kick, now: int) -> Ans
         live.doc.seats[command.seat] = Seat(OPEN)
         return {}
     live.require_race()
+    live.doc.former.append(Former(seat.guest, command.seat, seat.name))
     seat.guest, seat.token = None, ""
     live.let_bot_sit(command.seat, live.stand_in())
     return {}

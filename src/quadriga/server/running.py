@@ -10,7 +10,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from quadriga.core.errors import InvalidOption
 from quadriga.server import guests, push
 from quadriga.server.app import make_app
-from quadriga.server.lean import leave_out_unused
 from quadriga.server.logs import set_up_logs
 from quadriga.server.migrations import is_current, migrate
 from quadriga.server.services import Services, open_services
@@ -56,7 +55,6 @@ def _first_line(error: Exception) -> str:
 
 def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None) -> None:
     """Serve until told to stop."""
-    leave_out_unused()
     set_up_logs(settings.log_level, settings.log_json)
     sys.setswitchinterval(0.001)  # the thread that writes must not wait long for the one that talks
     listener = sockets.socket(sockets.AF_INET6 if ":" in settings.host else sockets.AF_INET)

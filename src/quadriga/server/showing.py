@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from quadriga.core.match import Match
+from quadriga.core.match import Match, Moment
 from quadriga.core.messages import Action
 from quadriga.server import chat, gate
 from quadriga.server.clocks import now_ms
@@ -15,6 +15,10 @@ from quadriga.server.refused import Refused
 
 if TYPE_CHECKING:
     from quadriga.server.hippodrome import Hippodrome
+
+
+Found = list[tuple[gate.LoggedStep, Moment]]
+"""Entries read from the database."""
 
 
 class Screen(Protocol):
@@ -62,12 +66,12 @@ class Showing:
         self.watchers[live.doc.id].add(watcher)
         send(watcher, "table", gate.table(live, guest))
         self._lobby.setdefault(live.doc.id, lobby_of(live))
-        if live.match is not None:
-            last = await self._last_for(live, watcher)
-            watcher.known = last if since is None else min(since, last)
-            await self._show_until(live, watcher, last)
-        elif live.stored >= 0:
+        if live.match is None and live.stored >= 0:
             raise Refused("stopped", made=live.doc.rules_version, now=live.game.meta.rules_version)
+        last = last_shown(live, delay_of(live, watcher.seats), now_ms()) if live.match else -1
+        watcher.known = last if since is None else min(since, last)
+        if live.match is not None:
+            self._show_until(live, watcher, last, await self._unseen(live, watcher, last))
         await self._first_chat(live, watcher)
 
     def end(self, watcher: Watcher) -> None:
@@ -165,30 +169,30 @@ class Showing:
         watching = self.watchers.get(live.doc.id, ())
         return min((w.known for w in watching if not delay_of(live, w.seats)), default=live.stored) + 1
 
-    async def _show_until(self, live: LiveTable, watcher: Watcher, last: int) -> None:
+    async def _unseen(self, live: LiveTable, watcher: Watcher, last: int) -> Found:
+        """What must be read to show entry `last` to a watcher: nothing if it knows all there is."""
+        if live.match is None or last == live.match.seq == watcher.known:
+            return []
+        return await self.hippodrome.steps(live, min(watcher.known + 1, last), last)
+
+    def _show_until(self, live: LiveTable, watcher: Watcher, last: int, found: Found) -> None:
         """The views of a watcher after entry `last`, with the steps it does not know."""
         assert live.match is not None
-        current = last == live.match.seq
-        known = current and watcher.known >= last
-        found = [] if known else await self.hippodrome.steps(live, min(watcher.known + 1, last), last)
         steps = [step for step, _ in found if step.seq > watcher.known]
+        current = last == live.match.seq
         at = gate.position(live, now_ms()) if current else gate.past(live, last, found[-1][1].state)
         for seat in watcher.seats:
             send(watcher, "view", gate.view(live, at, seat, steps, watcher.known))
         watcher.known = last
-
-    async def _last_for(self, live: LiveTable, watcher: Watcher) -> int:
-        """The last entry a watcher may see now."""
-        return last_shown(live, delay_of(live, watcher.seats), now_ms())
 
     def _show_later(self, live: LiveTable, watcher: Watcher) -> None:
         async def show() -> None:
             await asyncio.sleep(live.doc.settings.watch_delay_s + 0.05)
             async with live.lock:
                 if watcher in self.watchers.get(live.doc.id, ()) and live.match is not None:
-                    last = await self._last_for(live, watcher)
+                    last = last_shown(live, delay_of(live, watcher.seats), now_ms())
                     if last > watcher.known:
-                        await self._show_until(live, watcher, last)
+                        self._show_until(live, watcher, last, await self._unseen(live, watcher, last))
 
         task = asyncio.create_task(show())
         self._delayed.add(task)
@@ -197,6 +201,8 @@ class Showing:
     # ------------------------------------------------------------ chat
 
     async def _first_chat(self, live: LiveTable, watcher: Watcher) -> None:
+        if not await self.hippodrome.store.find(chat.newest, live.doc.id):
+            return
         rows = await self.hippodrome.store.read(lambda connection: chat.read(connection, live.doc.id))
         for row in rows:
             _send_chat(live, watcher, row)

@@ -1,21 +1,19 @@
 """One websocket per browser: hello, then watching and commands. What goes wrong is answered, never fatal."""
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Coroutine
 from typing import Any
 
 import msgspec
-from litestar import WebSocket
-from litestar.exceptions import WebSocketDisconnect
+from litestar.types import Receive, Scope, Send
 
 from quadriga.core.typed import complaint
 from quadriga.server import PROTOCOL, chat
 from quadriga.server import commands as c
 from quadriga.server.clocks import now_ms
 from quadriga.server.gate import encode
-from quadriga.server.guests import Guest
+from quadriga.server.guests import COOKIE, Guest
 from quadriga.server.limits import Bucket
 from quadriga.server.refused import Refused
 from quadriga.server.services import Services
@@ -25,8 +23,11 @@ from quadriga.server.storage import Unavailable
 
 log = logging.getLogger("quadriga.sockets")
 
+PATH = "/api/play"
 NO_HELLO, RELOAD, PROTOCOL_ERROR, TOO_SLOW, TOO_FAST, RESTART = 4000, 4001, 4002, 4008, 4009, 1012
 HELLO_SECONDS = 10.0
+LAST_WORDS_SECONDS = 5.0
+"""How long a browser has to take what is in line for it before the end."""
 MOST_WAITING = 512
 """Messages in line for a browser before it counts as too slow."""
 MOST_WATCHED = 20
@@ -34,12 +35,44 @@ BURST = 3.0
 """Seconds' worth of messages that may come at once."""
 
 
-class Connection:
-    """A browser."""
+class HungUp(Exception):
+    """The browser is gone."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], services: Services, guest: Guest | None) -> None:
-        self.socket, self.services, self.guest = socket, services, guest
-        self.address = socket.client.host if socket.client else ""
+
+class Socket:
+    """A websocket of texts, as ASGI has it."""
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive: Any = receive
+        self._send: Any = send
+
+    async def accept(self) -> None:
+        """Take the browser in."""
+        await self._receive()
+        await self._send({"type": "websocket.accept"})
+
+    async def receive(self) -> str:
+        """The next text; bytes stand for none."""
+        event = await self._receive()
+        if event["type"] == "websocket.disconnect":
+            raise HungUp
+        return event.get("text") or ""
+
+    async def send(self, text: bytes) -> None:
+        """Send a text."""
+        await self._send({"type": "websocket.send", "text": text.decode()})
+
+    async def close(self, code: int) -> None:
+        """Hang up."""
+        await self._send({"type": "websocket.close", "code": code})
+
+
+class Connection:
+    """A browser, with the signed text of its cookie if it has one."""
+
+    def __init__(self, socket: Socket, services: Services, cookie: str | None) -> None:
+        self.socket, self.services, self.cookie = socket, services, cookie
+        self.guest: Guest | None = None
         self.blocked: set[str] = set()
         self.watching: dict[str, Watcher] = {}
         self._out: asyncio.Queue[bytes | int] = asyncio.Queue(MOST_WAITING)
@@ -80,7 +113,7 @@ class Connection:
             if isinstance(message, int):
                 await self.socket.close(message)
                 return
-            await self.socket.send_data(message, "text")
+            await self.socket.send(message)
             self.services.metrics.sent.inc()
 
     # ------------------------------------------------------------ in
@@ -89,11 +122,12 @@ class Connection:
         """Answer what comes, until the browser goes."""
         await self._greet()
         while not self._closing:
-            await self._answer(await self.socket.receive_data("text"))
+            await self._answer(await self.socket.receive())
 
     async def _greet(self) -> None:
         try:
-            first = await asyncio.wait_for(self.socket.receive_data("text"), HELLO_SECONDS)
+            async with asyncio.timeout(HELLO_SECONDS):
+                first = await self.socket.receive()
         except TimeoutError:
             self.close(NO_HELLO)
             return
@@ -113,8 +147,9 @@ class Connection:
             self._say("reload", protocol=PROTOCOL, build=build)
             self.close(RELOAD)
             return
-        known = self.guest_id if hello.token is None else self.services.signer.read(hello.token)
-        self.guest, self.blocked = await self.services.store.read(lambda connection: chat.who(connection, known))
+        known = self.services.signer.read(self.cookie if hello.token is None else hello.token)
+        if known and (found := await self.services.store.find(chat.who, known)):
+            self.guest, self.blocked = found
         self._say("welcome", protocol=PROTOCOL, build=build, guest=self.guest, now=now_ms())
 
     def _decode(self, text: str | bytes) -> Any:
@@ -153,7 +188,7 @@ class Connection:
             self._refuse(message.id, error)
         except Unavailable:
             self._refuse(message.id, Refused("unavailable"))
-        except (WebSocketDisconnect, asyncio.CancelledError):
+        except (HungUp, asyncio.CancelledError):
             raise
         except Exception:
             log.exception("a message broke", extra={"kind": type(message).__name__})
@@ -230,25 +265,45 @@ def _id_of(text: str) -> int | None:
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
-async def play(socket: WebSocket[Any, Any, Any], services: Services, guest: Guest | None) -> None:
-    """Serve one browser from hello to the end."""
-    await socket.accept()
-    connection = Connection(socket, services, guest)
+async def serve_socket(scope: Scope, receive: Receive, send: Send, headers: dict[str, str], services: Services) -> None:
+    """One browser from hello to the end, unless its address has too many sockets already."""
+    socket = Socket(receive, send)
+    client = scope.get("client")
+    address = client[0] if client else ""
+    if scope["path"] != PATH or services.addresses[address] >= services.settings.sockets_per_address:
+        await socket.close(TOO_FAST)
+        return
+    services.addresses[address] += 1
+    try:
+        await socket.accept()
+        await _play(Connection(socket, services, _cookie(headers.get("cookie", ""))))
+    finally:
+        services.addresses[address] -= 1
+        if not services.addresses[address]:
+            del services.addresses[address]
+
+
+def _cookie(header: str) -> str | None:
+    """Our cookie among all that came."""
+    found = dict(one.strip().partition("=")[::2] for one in header.split(";"))
+    return found.get(COOKIE)
+
+
+async def _play(connection: Connection) -> None:
+    services = connection.services
     services.connections.add(connection)
     services.metrics.sockets.inc()
-    tasks = [asyncio.create_task(connection.read()), asyncio.create_task(connection.write())]
+    writing = asyncio.create_task(connection.write())
     try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        if tasks[0] in done and tasks[1] not in done and connection._closing:
-            await asyncio.wait([tasks[1]], timeout=5)
+        await connection.read()
+        await asyncio.wait([writing], timeout=LAST_WORDS_SECONDS)
+    except HungUp:
+        pass
     finally:
         services.connections.discard(connection)
         services.metrics.sockets.dec()
         connection.leave()
-        for task in tasks:
-            task.cancel()
-        for outcome in await asyncio.gather(*tasks, return_exceptions=True):
-            if isinstance(outcome, Exception) and not isinstance(outcome, WebSocketDisconnect):
-                log.debug("a socket ended", extra={"cause": type(outcome).__name__})
-    with contextlib.suppress(Exception):
-        await socket.close()
+        writing.cancel()
+        for outcome in await asyncio.gather(writing, return_exceptions=True):
+            if isinstance(outcome, Exception) and not isinstance(outcome, OSError):
+                log.warning("a socket broke", exc_info=outcome)

@@ -1,16 +1,17 @@
-"""The database behind the tables. Writes of a moment are committed together: one writer, a batch at a time.
+"""The database behind the tables. What is asked of it in one moment is done together, a batch at a time.
 
-A job is a function of a connection. A job that raises `Unchanged` has written nothing; after any other failure the
-batch is rolled back and its jobs run again one by one, so that one bad job harms no other.
+A job is a function of a connection. A writing job that raises `Unchanged` has written nothing; after any other failure
+the batch is rolled back and its jobs run again one by one, so that one bad job harms no other. There is one writer.
 """
 
 import asyncio
+import contextlib
 import logging
 import queue
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,11 @@ from quadriga.core.errors import InvalidOption
 log = logging.getLogger("quadriga.storage")
 
 Job = Callable[[Connection], Any]
+Finder = Callable[[Connection, list[str]], dict[str, Any]]
+"""Finds what belongs to some of many keys."""
+Question = tuple[Job, asyncio.Future[Any]]
 BATCH = 256
-READERS = 4
+READERS = 2
 RETRY_SECONDS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 1.0, 1.0)
 """How long jobs wait for a database that went away before they fail."""
 
@@ -80,16 +84,55 @@ class Store:
         self.is_postgres = url.startswith("postgresql")
         self._writing, self._reading = open_engine(url, True), open_engine(url, False)
         self._jobs: queue.SimpleQueue[tuple[Job, Future[Any]] | None] = queue.SimpleQueue()
-        self._readers = ThreadPoolExecutor(READERS, "quadriga-read")
+        self._lock = threading.Lock()
+        self._asked: dict[Finder, list[tuple[str, asyncio.Future[Any]]]] = {}
+        self._finding: set[asyncio.Task[None]] = set()
+        self._questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write_all, name="quadriga-write", daemon=True)
-        self._writer.start()
+        readers = [threading.Thread(target=self._read_all, name="quadriga-read", daemon=True) for _ in range(READERS)]
+        self._threads = [self._writer, *readers]
+        for thread in self._threads:
+            thread.start()
         self.batches = self.writes = 0
         self.writer = 0
         """The process id PostgreSQL gives to the writer, to know its own notices."""
 
     async def read(self, job: Callable[[Connection], Any]) -> Any:
         """What a job finds, in a transaction of its own."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, job)
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._questions.put((job, answer))
+        return await answer
+
+    async def find(self, finder: Finder, key: str) -> Any:
+        """What a finder has for a key, None if nothing; keys asked for in one moment are found by one statement."""
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        with self._lock:
+            self._asked.setdefault(finder, []).append((key, answer))
+            first = len(self._asked[finder]) == 1
+        if first:
+            self._finding.add(task := asyncio.create_task(self._find_asked(finder)))
+            task.add_done_callback(self._finding.discard)
+        return await answer
+
+    async def _find_asked(self, finder: Finder) -> None:
+        """Find what has been asked for by the time when the database is asked."""
+        asked: list[tuple[str, asyncio.Future[Any]]] = []
+
+        def job(connection: Connection) -> dict[str, Any]:
+            self._take_asked(finder, asked)
+            return finder(connection, [key for key, _ in asked])
+
+        try:
+            found = await self.read(job)
+            outcomes = [found.get(key) for key, _ in asked]
+        except Exception as error:
+            self._take_asked(finder, asked)
+            outcomes = [error] * len(asked)
+        _answer([answer for _, answer in asked], outcomes)
+
+    def _take_asked(self, finder: Finder, asked: list[tuple[str, asyncio.Future[Any]]]) -> None:
+        with self._lock:
+            asked += self._asked.pop(finder, ())
 
     async def write(self, job: Callable[[Connection], Any]) -> Any:
         """What a job returns, after what it wrote is committed. Who stops waiting does not stop the job."""
@@ -108,22 +151,42 @@ class Store:
     def close(self) -> None:
         """Finish what waits, then let go of the database."""
         self._jobs.put(None)
-        self._writer.join()
-        self._readers.shutdown()
+        for _ in range(READERS):
+            self._questions.put(None)
+        for thread in self._threads:
+            thread.join()
         self._writing.dispose()
         self._reading.dispose()
 
-    def _read(self, job: Job) -> Any:
-        """What a job finds; a database that went away is waited for."""
-        for pause in RETRY_SECONDS:
+    # ------------------------------------------------------------ readers
+
+    def _read_all(self) -> None:
+        while (first := self._questions.get()) is not None:
+            batch = [first]
+            while len(batch) < BATCH and (more := _next(self._questions)) is not None:
+                batch.append(more)
+            outcomes = self._outcomes([job for job, _ in batch])
+            loop = first[1].get_loop()
+            with contextlib.suppress(RuntimeError):  # a loop that was closed meanwhile has nobody who waits
+                loop.call_soon_threadsafe(_answer, [answer for _, answer in batch], outcomes)
+
+    def _outcomes(self, jobs: list[Job]) -> list[Any]:
+        """What jobs find, in one transaction if nothing goes wrong; a database that went away is waited for."""
+        outcomes: list[Any] = []
+        pauses = iter(RETRY_SECONDS)
+        while len(outcomes) < len(jobs):
             try:
                 with self._reading.connect() as connection:
-                    return job(connection)
-            except OperationalError as error:
+                    for job in jobs[len(outcomes) :]:
+                        outcomes.append(_outcome(job, connection))
+            except DBAPIError as error:
                 if not _is_gone(error, self.is_postgres):
-                    raise
-            time.sleep(pause)
-        raise Unavailable
+                    outcomes.append(error)
+                elif (pause := next(pauses, None)) is None:
+                    outcomes += [Unavailable()] * (len(jobs) - len(outcomes))
+                else:
+                    time.sleep(pause)
+        return outcomes[: len(jobs)]
 
     # ------------------------------------------------------------ the writer
 
@@ -184,6 +247,38 @@ class Store:
             return outcomes
 
 
-def _is_gone(error: OperationalError, is_postgres: bool) -> bool:
+def _next(waiting: queue.SimpleQueue[Any]) -> Any:
+    """What is next in line; None if nothing is, or if the line ends here."""
+    try:
+        found = waiting.get_nowait()
+    except queue.Empty:
+        return None
+    if found is None:
+        waiting.put(None)  # another thread's, or ours after this batch
+    return found
+
+
+def _outcome(job: Job, connection: Connection) -> Any:
+    """What a job finds, or why it finds nothing; what the database says against it is raised."""
+    try:
+        return job(connection)
+    except DBAPIError:
+        raise
+    except Exception as error:
+        return error
+
+
+def _answer(answers: list[asyncio.Future[Any]], outcomes: list[Any]) -> None:
+    """Tell those who still wait."""
+    for answer, outcome in zip(answers, outcomes, strict=True):
+        if answer.done():
+            continue
+        if isinstance(outcome, BaseException):
+            answer.set_exception(outcome)
+        else:
+            answer.set_result(outcome)
+
+
+def _is_gone(error: DBAPIError, is_postgres: bool) -> bool:
     """Whether the database is away, rather than the statement wrong."""
     return is_postgres and (error.connection_invalidated or error.orig is None or "connect" in str(error.orig).lower())
