@@ -41,8 +41,10 @@ export class Race {
   eyes = $state(-1)
   /** On a shared screen: the seat that must take the device. */
   handOver: number | null = $state(null)
-  /** The view on the screen, on its way to the latest; never changed, only replaced, so that it needs no watching inside. */
-  shown: View | null = $state.raw(null)
+  /** The view on the screen, on its way to the latest. */
+  shown: View | null = $state(null)
+  /** The view of the server that is shown, unless events have changed it since. */
+  private settled: View | null = null
   /** Each seat's place; not told before what led to it was played. */
   places: readonly number[] = $state.raw([])
   event: GameEvent | null = $state.raw(null)
@@ -186,7 +188,8 @@ export class Race {
   private show(message: ViewMessage | undefined): void {
     if (!message) return
     this.event = null
-    this.shown = message.view
+    this.shown = structuredClone(message.view)
+    this.settled = message.view
     this.places = message.places
   }
 
@@ -301,24 +304,21 @@ export class Race {
     if (this.playing) return
     this.playing = true
     do {
-      await this.playQueue()
+      while (this.queue.length) {
+        const ms = this.module && this.game && this.shown ? this.playEvent(this.module, this.game, this.shown, this.queue.shift()!) : 30
+        if (ms > 0) await this.pause(ms)
+      }
       this.show(this.latest)
-      await drawn()
-    } while (this.queue.length || (this.latest && this.shown !== this.latest.view))
+      if (!still()) await drawn()
+    } while (this.queue.length || (this.latest && this.settled !== this.latest.view))
     this.playing = false
     this.settleEyes()
   }
 
-  private async playQueue(): Promise<void> {
-    while (this.queue.length) {
-      if (!this.module || !this.game || !this.shown) await this.pause(30)
-      else await this.playEvent(this.module, this.game, structuredClone(this.shown), this.queue.shift()!)
-    }
-  }
-
-  /** An event that cannot be drawn is reported and passed over: the race goes on. */
-  private async playEvent(module: GameModule, game: Game, view: View, event: GameEvent): Promise<void> {
+  /** How long an event is shown, in milliseconds; one that cannot be drawn is reported and passed over: the race goes on. */
+  private playEvent(module: GameModule, game: Game, view: View, event: GameEvent): number {
     let ms = 0
+    this.settled = null
     try {
       this.write(event)
       ms = module.play(view, event, game)
@@ -326,8 +326,7 @@ export class Race {
       reportError(error)
     }
     this.event = event
-    this.shown = view
-    if (ms > 0 && !still() && !document.hidden) await this.pause(ms / settings.speed / (this.queue.length > 40 ? 2 : 1))
+    return still() || document.hidden ? 0 : ms / settings.speed / (this.queue.length > 40 ? 2 : 1)
   }
 
   private pause(ms: number): Promise<void> {
