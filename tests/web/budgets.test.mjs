@@ -90,8 +90,8 @@ for (const [game, options] of GAMES) {
   })
 }
 
-test('two thousand events leave the heap as it was', async () => {
-  const page = await person(browser)
+test('two thousand events, moved and drawn, leave the heap as it was', async () => {
+  const page = await person(browser, { speed: 8 })
   const table = await againstBots(page, server.url, 'charioteer', { laps: 5 }, 6)
   await page.goto(`${server.url}/t/${table}`)
   const session = await page.context().newCDPSession(page)

@@ -163,7 +163,7 @@ async function playChariotRace(page, act) {
 }
 
 async function playCharioteer(page, act) {
-  await page.waitForSelector('.ideas', { state: 'attached' })
+  await page.locator('.ideas').first().waitFor({ state: 'attached' })
   const idea = page.locator('.idea').first()
   if (await idea.count()) await act(page, idea)
   else {
