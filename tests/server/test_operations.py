@@ -181,6 +181,7 @@ def test_rates_are_limited(tmp_path: Path) -> None:
 
         asyncio.run(story())
         assert 429 in [fetch(f"{server.url}/api/games")[0] for _ in range(10)]
+        assert {fetch(f"{server.url}/")[0] for _ in range(10)} == {200}, "the page itself always opens"
 
 
 def test_logs_tell_no_secrets_and_a_stop_is_graceful(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ export class Server {
   /** Start, at the same port and with the same database as before. */
   async start() {
     const arguments_ = ['serve', '--port', String(this.port), '--database', join(this.folder, 'tables.sqlite')]
-    this.process = spawn(join(ROOT, '.venv/bin/quadriga'), arguments_, { stdio: ['ignore', 'pipe', 'pipe'] })
+    this.process = spawn(join(ROOT, '.venv/bin/quadriga'), arguments_, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, QUADRIGA_REQUESTS_PER_SECOND: '500' } }) // everybody here comes from one address
     let said = ''
     this.process.stderr.on('data', (text) => (said += text))
     this.url = await new Promise((resolve, reject) => {
@@ -194,7 +194,11 @@ export async function race(page, game, { act = clicking, most = 2000, until = ()
 export async function againstBots(page, url, game, options = {}, seats = 2) {
   await page.goto(url)
   return page.evaluate(async ([name, chosen, count]) => {
-    const ask = (path, body) => fetch(`/api${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }).then((answer) => answer.json())
+    const ask = async (path, body) => {
+      const answer = await fetch(`/api${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+      if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+      return answer.json()
+    }
     const { bots } = await fetch('/api/about').then((answer) => answer.json())
     await ask('/guests', { name: 'Ana' })
     const { table } = await ask('/tables', { game: name, options: chosen, pace_ms: 0, seats: [{ kind: 'me' }, ...Array.from({ length: count - 1 }, () => ({ kind: bots[0] }))] })

@@ -15,7 +15,7 @@ from quadriga.server.services import Services
 log = logging.getLogger("quadriga.requests")
 SAFE = {"GET", "HEAD", "OPTIONS"}
 SocketServer = Callable[[Scope, Receive, Send, dict[str, str], Services], Awaitable[None]]
-UNLIMITED = {"/api/health", "/api/ready", "/metrics"}
+UNLIMITED = {"/api/health", "/api/ready"}
 
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -60,7 +60,7 @@ class Guard:
         if unsafe and "origin" in headers and not self._is_ours(headers["origin"], headers.get("host", "")):
             raise Refused("wrong_origin")
         client = scope.get("client")
-        if not is_socket and scope["path"] not in UNLIMITED and client:
+        if not is_socket and client and _is_limited(str(scope["path"])):
             self.services.requests.require(client[0])
 
     def _is_ours(self, origin: str, host: str) -> bool:
@@ -106,6 +106,11 @@ class Guard:
         body: Any = {"type": "http.response.body", "body": encode(error.body()), "more_body": False}
         await send(start)
         await send(body)
+
+
+def _is_limited(path: str) -> bool:
+    """The API is; the page's files are cheap, and a household may open it many times at once."""
+    return path.startswith("/api/") and path not in UNLIMITED
 
 
 def _route(scope: Scope) -> str:

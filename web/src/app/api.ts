@@ -8,10 +8,21 @@ export class Refused extends Error {
   }
 }
 
+const PATIENCE = 5
+
+/** A question is put again, a few times, to a server that is asked too much from this address. */
+async function ask(path: string, init: RequestInit): Promise<Response> {
+  for (let tries = 0; ; tries++) {
+    const answer = await fetch(`/api${path}`, init)
+    if (answer.status !== 429 || init.method !== 'GET' || tries === PATIENCE) return answer
+    await new Promise((resolve) => setTimeout(resolve, 1000 * Number(answer.headers.get('retry-after') ?? 1)))
+  }
+}
+
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init: RequestInit = { method, headers: body === undefined ? {} : { 'Content-Type': 'application/json' } }
   if (body !== undefined) init.body = typeof body === 'string' ? body : JSON.stringify(body)
-  const answer = await fetch(`/api${path}`, init)
+  const answer = await ask(path, init)
   const data = answer.status === 204 ? null : await answer.json().catch(() => null)
   if (!answer.ok) throw new Refused(data?.error ?? { code: 'unreachable', params: {}, sentence: answer.statusText }, answer.status)
   return data as T
