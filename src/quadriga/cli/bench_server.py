@@ -59,7 +59,7 @@ def kill(
 ) -> None:
     """Kill a server under load at random moments; nothing acknowledged may be lost, nothing done twice.
 
-    A start is counted from the new process until it answers, a return from then until the last guest is in step.
+    Both are counted from the start of the new process: until it answers, and until the last guest is in step.
     """
     from quadriga.cli.killing import kill_again_and_again
 

@@ -51,7 +51,7 @@ def _busiest(servers: list[ServerProcess], crowd: Crowd) -> ServerProcess:
 
 
 async def _kill_one(server: ServerProcess, crowd: Crowd, dice: random.Random) -> tuple[float, float]:
-    """Kill a server and start it again: the seconds until it answers, and from then until everybody is in step."""
+    """Kill a server and start it again: seconds from its start until it answers, and until all are in step."""
     await asyncio.sleep(dice.uniform(*PAUSE_SECONDS))
     lost = [guest for guest in crowd.guests if guest.url == server.url]
     killed = time.monotonic()
@@ -59,7 +59,7 @@ async def _kill_one(server: ServerProcess, crowd: Crowd, dice: random.Random) ->
     started = time.monotonic()
     await asyncio.to_thread(server.start)
     answers = time.monotonic()
-    return answers - started, max(0.0, await crowd.all_back(killed, lost) - answers)
+    return answers - started, await crowd.all_back(killed, lost) - started
 
 
 # ---------------------------------------------------------------- afterwards
