@@ -181,6 +181,7 @@ def test_rates_are_limited(tmp_path: Path) -> None:
 
         asyncio.run(story())
         assert 429 in [fetch(f"{server.url}/api/games")[0] for _ in range(10)]
+        assert 429 in [fetch(f"{server.url}//api/games")[0] for _ in range(10)], "more slashes lead past no limit"
         assert {fetch(f"{server.url}/")[0] for _ in range(10)} == {200}, "the page itself always opens"
 
 

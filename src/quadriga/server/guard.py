@@ -109,8 +109,8 @@ class Guard:
 
 
 def _is_limited(path: str) -> bool:
-    """The API is; the page's files are cheap, and a household may open it many times at once."""
-    return path.startswith("/api/") and path not in UNLIMITED
+    """The API is, however many slashes lead to it; the page's files are cheap, and a household may open many."""
+    return path.lstrip("/").startswith("api/") and path not in UNLIMITED
 
 
 def _route(scope: Scope) -> str:
