@@ -266,10 +266,11 @@ def revive(stored: Stored, live: LiveTable | None = None) -> LiveTable:
 
 def _match_of(stored: Stored, game: Game) -> Match:
     doc = stored.doc
-    match = Match(game, doc.sitters, doc.options, bytes.fromhex(doc.seed), doc.nonces)
+    race = (game, doc.sitters, doc.options, bytes.fromhex(doc.seed), doc.nonces)
     if stored.key == layout_key(game):
-        match.restore(stored.log, {len(stored.log) - 1: unpack_moment(game, stored.moment)})
+        match = Match(*race, stored.log, {len(stored.log) - 1: unpack_moment(game, stored.moment)})
     else:
+        match = Match(*race)
         replay_log(match, stored.log)
     match.pending = {seat: game.parse(text) for seat, text in doc.pending.items()}
     return match
