@@ -88,7 +88,7 @@ class Message:
 
     def values(self) -> tuple[Any, ...]:
         """The fields in order: numbers, flags and tuples of numbers."""
-        return tuple(getattr(self, slot.name) for slot in self.slots)
+        return tuple(vars(self).values())
 
     @classmethod
     def of(cls, numbers: Any) -> Self:
