@@ -114,7 +114,7 @@ _UPDATE = (
         **{n: bindparam(f"new_{n}") for n in ("seq", "state", "listed", "due", "changed", "document")},
     )
 )
-_INSERT_ENTRY, _INSERT_MOMENT = insert(schema.entries), insert(schema.moments)
+_INSERT_TABLE, _INSERT_ENTRY, _INSERT_MOMENT = insert(schema.tables), insert(schema.entries), insert(schema.moments)
 _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 
 
@@ -123,7 +123,7 @@ def write_changes(connection: Connection, changes: list[Change]) -> list[Unchang
     timely = changes if len(changes) == 1 else _timely(connection, changes)  # of one alone the update tells
     if timely and connection.execute(_UPDATE, [_updated(change) for change in timely]).rowcount != len(timely):
         raise Unchanged
-    _insert(connection, insert(schema.tables), [row for change in timely for row in change.created])
+    _insert(connection, _INSERT_TABLE, [row for change in timely for row in change.created])
     _insert(connection, _INSERT_ENTRY, [row for change in timely for row in change.entries])
     _insert(connection, _INSERT_MOMENT, [row for change in timely for row in change.moments])
     for change in timely:
@@ -147,7 +147,7 @@ def _insert(connection: Connection, statement: Insert, rows: list[dict[str, Any]
 def write_new(connection: Connection, doc: TableDocument, edition: str | None, change: Change | None = None) -> None:
     """A table that did not exist before."""
     row = table_row(doc, -1, None) if change is None else change.table
-    connection.execute(insert(schema.tables), [row | {"revision": 0, "edition": edition}])
+    connection.execute(_INSERT_TABLE, [row | {"revision": 0, "edition": edition}])
     if change is not None:
         _insert(connection, _INSERT_ENTRY, change.entries)
         _insert(connection, _INSERT_MOMENT, change.moments)
