@@ -20,9 +20,10 @@ from quadriga.server.guard import Guard
 from quadriga.server.guests import COOKIE, Guest, find_guest
 from quadriga.server.refused import Refused, refused
 from quadriga.server.services import Services
-from quadriga.server.sockets import RESTART, serve_socket
+from quadriga.server.sockets import serve_socket
 from quadriga.server.static import find
 from quadriga.server.storage import Unavailable
+from quadriga.server.websocket import RESTART
 
 log = logging.getLogger("quadriga.http")
 RETURN_SECONDS = 1.0

@@ -15,6 +15,7 @@ from quadriga.server.migrations import is_current, migrate
 from quadriga.server.services import Services, open_services
 from quadriga.server.settings import Settings
 from quadriga.server.storage import Store, open_engine
+from quadriga.server.websocket import Socket
 
 
 def prepare(settings: Settings) -> Services:
@@ -76,10 +77,8 @@ def configure(settings: Settings, app: object) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         lifespan="on",
-        ws="websockets-sansio",
+        ws=Socket,
         ws_max_size=settings.message_bytes * 4,
-        ws_per_message_deflate=False,  # its buffers take more memory than a table
-        ws_ping_interval=20.0,
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=settings.proxies or None,
         timeout_graceful_shutdown=5,
