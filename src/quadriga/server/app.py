@@ -159,6 +159,12 @@ def _load_rules(name: str) -> None:
     warm_up(games.load(name))
 
 
+def load_all_rules() -> None:
+    """The rules of all games, as races need them."""
+    for name in games.NAMES:
+        _load_rules(name)
+
+
 async def _load_games_on(services: Services) -> bool:
     """The rules of races that are on, if any: their people come back all at once, so this is done before."""
     names = await services.store.read(archive.games_on)
@@ -167,7 +173,7 @@ async def _load_games_on(services: Services) -> bool:
     return bool(names)
 
 
-async def _warm_up(services: Services, crowd: bool) -> None:
+async def _warm_up(services: Services, crowd: bool, on_ready: Callable[[], None]) -> None:
     """What nobody waits for yet, when the crowd of before the start is back: all other rules, and the bots."""
     while crowd:
         before = len(services.connections)
@@ -178,15 +184,18 @@ async def _warm_up(services: Services, crowd: bool) -> None:
     services.pool.start()
     services.hippodrome.garbage.begin()
     services.ready = True
+    on_ready()
 
 
 @asynccontextmanager
-async def _running(services: Services, on_start: Callable[[], None]) -> AsyncIterator[None]:
+async def _running(
+    services: Services, on_start: Callable[[], None], on_ready: Callable[[], None]
+) -> AsyncIterator[None]:
     """Everything that runs beside the requests, from the first to the last."""
     crowd = await _load_games_on(services)
     services.hippodrome.garbage.begin()
     services.wakeups.start()
-    warming = asyncio.create_task(_warm_up(services, crowd))
+    warming = asyncio.create_task(_warm_up(services, crowd, on_ready))
     on_start()
     yield
     services.ready = False
@@ -201,7 +210,7 @@ async def _running(services: Services, on_start: Callable[[], None]) -> AsyncIte
     await asyncio.to_thread(services.store.close)
 
 
-def make_app(services: Services, on_start: Callable[[], None] = lambda: None) -> Guard:
+def make_app(services: Services, on_start: Callable[[], None], on_ready: Callable[[], None]) -> Guard:
     """The application around its services. Sockets pass Litestar by: thousands may come back at once."""
     http = Litestar(
         HANDLERS,
@@ -217,7 +226,7 @@ def make_app(services: Services, on_start: Callable[[], None] = lambda: None) ->
             HTTPException: on_http_error,
             Exception: on_any_error,
         },
-        lifespan=[lambda app: _running(services, on_start)],
+        lifespan=[lambda app: _running(services, on_start, on_ready)],
         request_max_body_size=services.settings.body_bytes,
         openapi_config=_openapi(),
         signature_types=[Services, Guest],

@@ -9,13 +9,16 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quadriga.core.errors import InvalidOption
 from quadriga.server import guests, push
-from quadriga.server.app import make_app
+from quadriga.server.app import load_all_rules, make_app
+from quadriga.server.keeping import CAN_KEEP, READY, SERVES, Keeper, Report
 from quadriga.server.logs import set_up_logs
 from quadriga.server.migrations import is_current, migrate
 from quadriga.server.services import Services, open_services
 from quadriga.server.settings import Settings
 from quadriga.server.storage import Store, open_engine
 from quadriga.server.websocket import Socket
+
+BACKLOG = 4096
 
 
 def prepare(settings: Settings) -> Services:
@@ -55,18 +58,42 @@ def _first_line(error: Exception) -> str:
 
 
 def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None) -> None:
-    """Serve until told to stop."""
+    """Serve until told to stop; where it can be, in a child of a keeper."""
     set_up_logs(settings.log_level, settings.log_json)
-    sys.setswitchinterval(0.001)  # the thread that writes must not wait long for the one that talks
+    listener = _listen(settings)
+    url = f"http://{settings.host}:{listener.getsockname()[1]}"
+
+    def work(report: Report, first: bool) -> None:
+        def started() -> None:
+            report(SERVES)
+            if first:
+                on_start(url)
+
+        _serve(settings, listener, started, lambda: report(READY))
+
+    if settings.keeper and CAN_KEEP:
+        Keeper(work, load_all_rules).keep()
+    else:
+        work(lambda word: None, True)
+
+
+def _listen(settings: Settings) -> sockets.socket:
+    """The socket people knock at. As many wait there as the operating system allows while nobody opens."""
     listener = sockets.socket(sockets.AF_INET6 if ":" in settings.host else sockets.AF_INET)
     listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))
+        listener.listen(BACKLOG)
     except OSError as error:
         raise InvalidOption(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}") from None
-    services = prepare(settings)
-    url = f"http://{settings.host}:{listener.getsockname()[1]}"
-    app = make_app(services, lambda: on_start(url))
+    return listener
+
+
+def _serve(
+    settings: Settings, listener: sockets.socket, on_start: Callable[[], None], on_ready: Callable[[], None]
+) -> None:
+    sys.setswitchinterval(0.001)  # the thread that writes must not wait long for the one that talks
+    app = make_app(prepare(settings), on_start, on_ready)
     uvicorn.Server(configure(settings, app)).run([listener])
 
 
@@ -83,4 +110,5 @@ def configure(settings: Settings, app: object) -> uvicorn.Config:
         forwarded_allow_ips=settings.proxies or None,
         timeout_graceful_shutdown=5,
         server_header=False,
+        backlog=BACKLOG,
     )

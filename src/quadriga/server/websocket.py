@@ -49,6 +49,7 @@ class Socket(asyncio.Protocol):
         self._parts: list[Any] = []
         self._is_text = True
         self._unread: deque[str] = deque()
+        self._line: list[bytes] = []
         self._reader: asyncio.Future[None] | None = None
         self._gone = self._alive = False
         self._timer: asyncio.TimerHandle | None = None
@@ -74,13 +75,16 @@ class Socket(asyncio.Protocol):
         return self._unread.popleft()
 
     def send(self, text: bytes) -> None:
-        """Put a text in line."""
-        if not self._gone:
-            self._transport.write(_head(len(text)) + text)
+        """Put a text in line; what is put there in one moment is sent together."""
+        if self._gone:
+            return
+        if not self._line:
+            asyncio.get_running_loop().call_soon(self._send_line)
+        self._line += (_head(len(text)), text)
 
     @property
     def waiting(self) -> int:
-        """Bytes in line that the browser has not taken."""
+        """Bytes in line that the browser has not taken, those of this moment left out."""
         return int(self._transport.get_write_buffer_size())
 
     def close(self, code: int) -> None:
@@ -195,12 +199,18 @@ class Socket(asyncio.Protocol):
             self._transport.pause_reading()
         self._wake()
 
+    def _send_line(self) -> None:
+        line, self._line = self._line, []
+        if line and not self._transport.is_closing():
+            self._transport.write(b"".join(line))
+
     def _flush(self) -> None:
         """Send what the library has to say: answers to pings and goodbyes."""
         assert self._frames is not None
         said = self._frames.data_to_send()
         if not said:
             return
+        self._send_line()
         self._transport.write(b"".join(said))
         if said[-1] == b"":  # nothing more will be said
             self._end()
