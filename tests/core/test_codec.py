@@ -2,15 +2,27 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from quadriga.core import codec
-from quadriga.core.codec import Names, action_from_json, describe, fill_record, parse, record_to_json
+from quadriga.core.codec import (
+    ActionWriter,
+    Names,
+    RecordWriter,
+    Written,
+    action_from_json,
+    describe,
+    fill_record,
+    parse,
+    record_to_json,
+)
 from quadriga.core.errors import InvalidAction
 from quadriga.core.game import Game
 from quadriga.core.messages import Action, Slot
+from quadriga.core.streams import new_stream, stream_key
 from tests.every_game import GAMES
 from tests.toy.game import Go, Race, Rise, View, load
 
@@ -153,6 +165,31 @@ def test_a_record_becomes_json_with_names() -> None:
     assert data["trail"][0] == ["a", "a"]
     view: Any = View.blank()
     assert record_to_json(view, NAMES)["me"] == 0
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_written_records_and_actions_say_the_same(game: Game) -> None:
+    race = game.setup(game.meta.seats[-1], {}, new_stream(stream_key(bytes(32)), 0)).state
+    seat = game.to_act(race)[0]
+    views, actions = RecordWriter(game.definition.view, game.names), ActionWriter(game.definition.actions, game.names)
+    for viewer in (seat, None, seat):
+        view = game.view(race, viewer)
+        assert msgspec.json.decode(views.write(view)) == record_to_json(view, game.names)
+    for code in game.legal_codes(race, seat).tolist():
+        assert actions.write(code) == codec.encode(codec.message_to_json(game.unpack(code), game.names))
+
+
+def test_what_is_written_once_is_kept_until_there_is_too_much() -> None:
+    asked: list[int] = []
+
+    def write(number: int) -> bytes:
+        asked.append(number)
+        return str(number).encode()
+
+    written = Written(2, write)
+    assert [written[number] for number in (1, 2, 1, 2, 3, 1)] == [b"1", b"2", b"1", b"2", b"3", b"1"]
+    assert asked == [1, 2, 3, 1]
+    assert len(written) == 2
 
 
 def test_json_fills_the_record_it_came_from() -> None:

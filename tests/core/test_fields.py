@@ -89,3 +89,21 @@ def test_the_hash_is_of_packed_little_endian_numbers() -> None:
     record.square[:] = [1, -1, 300]
     packed = struct.pack("<bi3h", -3, 70_000, 1, -1, 300)
     assert short_hash(record, Base) == hashlib.sha256(packed).hexdigest()[:16] == "609282b2180d384e"
+
+
+def test_packed_records_come_back_without_gaps() -> None:
+    record: Any = np.full(Base.dtype.itemsize, 0xAA, np.uint8).view(Base.dtype)[0]
+    record.small, record.wide = -3, 70_000
+    record.square[:] = [1, -1, 300]
+    assert Base.pack(record) == struct.pack("<bi3h", -3, 70_000, 1, -1, 300)
+    back: Any = Base.unpack(Base.pack(record))
+    assert (back.small, back.wide, back.square.tolist()) == (-3, 70_000, [1, -1, 300])
+    assert Base.unpack(bytes(Base.packed.itemsize)).tobytes() == Base.blank().tobytes()
+
+
+def test_the_memory_numba_is_given_is_the_record_itself() -> None:
+    alone: Any = Base.blank()
+    several: Any = Base.blanks(2)[1]
+    for record in (alone, alone.copy(), several):
+        record.wide = 7
+        assert bytes(record.data) == record.tobytes() != Base.blank().tobytes()

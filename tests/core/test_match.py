@@ -386,9 +386,8 @@ def test_rising_is_a_step_of_the_fallen_alone() -> None:
 
 def restored(match: Match, *kept: int) -> Match:
     """The same match from its log and some of its moments."""
-    again = Match(DASH, match.first_sitters, match.options, match.secret_seed(), match.nonces)
-    again.restore(match.log, {seq: match.moment(seq) for seq in kept})
-    return again
+    moments = {seq: match.moment(seq) for seq in kept}
+    return Match(DASH, match.first_sitters, match.options, match.secret_seed(), match.nonces, match.log, moments)
 
 
 def test_a_match_goes_on_from_its_log_and_its_last_moment() -> None:

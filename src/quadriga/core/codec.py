@@ -3,9 +3,10 @@
 `Names` says what an edition calls the numbers of each domain; everything here follows from the declarations.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
+import msgspec
 import numpy as np
 
 from quadriga.core.errors import InvalidAction
@@ -13,6 +14,11 @@ from quadriga.core.fields import NONE, Field, Fields
 from quadriga.core.messages import Action, Message, Slot
 
 Json = Any
+
+Key = TypeVar("Key")
+encode = msgspec.json.Encoder().encode
+MOST_WRITTEN = 1000
+"""Values of a field whose JSON is kept."""
 
 SEAT = "seat"
 """The one domain whose numbers stay numbers: people sit there, and the text catalogues name them."""
@@ -260,3 +266,73 @@ def _value_of(value: str, slot: Slot) -> Json:
         int(item) if slot.domain in (None, SEAT) and item.isdigit() else item for item in value.split("+")
     ]
     return items if slot.most else (items[0] if len(items) == 1 else value)
+
+
+# ---------------------------------------------------------------- written once
+
+
+class Written(dict[Key, bytes]):
+    """JSON by what it is written from: the same comes up again and again. When too much is kept, all is let go."""
+
+    def __init__(self, most: int, write: Callable[[Key], bytes]) -> None:
+        self.most, self.write = most, write
+
+    def __missing__(self, key: Key) -> bytes:
+        if len(self) >= self.most:
+            self.clear()
+        written = self[key] = self.write(key)
+        return written
+
+
+class RecordWriter:
+    """What `record_to_json` gives, as JSON already written.
+
+    Each field's JSON is kept by the field's bytes: the views of a table's seats are alike in nearly all fields, and so
+    are those of one step and the next.
+    """
+
+    def __init__(self, kind: type[Fields], names: Names) -> None:
+        self._fields = [(_written_field(f, names), _part(kind.dtype, f)) for f in kind.fields]
+
+    def write(self, record: Any) -> bytes:
+        """A record as a JSON object."""
+        body = record.tobytes()
+        return b"{" + b",".join([written[body[part]] for written, part in self._fields]) + b"}"
+
+
+def _written_field(field: Field, names: Names) -> Written[bytes]:
+    def write(body: bytes) -> bytes:
+        value = np.frombuffer(body, field.number).reshape(field.shape).tolist()
+        return encode(field.name) + b":" + encode(_value_to_json(value, field, names))
+
+    return Written(MOST_WRITTEN, write)
+
+
+def _part(dtype: np.dtype[Any], field: Field) -> slice:
+    """The bytes of a record that are a field's."""
+    kind, offset = dtype.fields[field.name][:2]  # type: ignore[index]
+    return slice(offset, offset + kind.itemsize)
+
+
+class ActionWriter:
+    """What `message_to_json` gives for an action, as JSON already written from its code, field by field."""
+
+    def __init__(self, kinds: Iterable[type[Action]], names: Names) -> None:
+        self._kinds = {
+            kind.code: (b'{"kind":' + encode(kind.name), [_written_slot(slot, names) for slot in kind.slots])
+            for kind in kinds
+        }
+
+    def write(self, code: int) -> bytes:
+        """The action of a code as a JSON object."""
+        begin, slots = self._kinds[code & 15]
+        return begin + b"".join([written[code & bits] for written, bits in slots]) + b"}"
+
+
+def _written_slot(slot: Slot, names: Names) -> tuple[Written[int], int]:
+    """A field's JSON after a comma, by its share of a code, and the bits that are its share."""
+
+    def write(code: int) -> bytes:
+        return b"," + encode(slot.name) + b":" + encode(_slot_json(slot, slot.unpack(code), names))
+
+    return Written(MOST_WRITTEN, write), ((1 << slot.width * max(slot.most, 1)) - 1) << slot.shift

@@ -9,6 +9,7 @@ Declarations inherit: a view may share the public fields of the state.
 """
 
 import hashlib
+import sys
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar, Self, get_args, get_origin, get_type_hints
@@ -64,6 +65,15 @@ class Row(np.void):  # type: ignore[misc]  # final only in the stubs
     (np.record finds attributes the slow way round, and its copies leave the gaps between fields unset.)
     """
 
+    memory: bytearray | None = None
+    """Where the record lies, if it lies alone: from `row`."""
+
+    @property
+    def data(self) -> Any:
+        """What Numba asks for at every call. NumPy would describe all fields each time, which takes longer than most
+        kernels do."""
+        return super().data if self.memory is None else self.memory
+
     def __getattr__(self, name: str) -> Any:
         try:
             return self[name]
@@ -75,7 +85,14 @@ class Row(np.void):  # type: ignore[misc]  # final only in the stubs
 
     def copy(self, order: Any = "C") -> Self:
         """A copy that shares nothing and is the same to the byte."""
-        return np.frombuffer(bytearray(self.tobytes()), self.dtype)[0]
+        return row(bytearray(self.tobytes()), self.dtype)
+
+
+def row(memory: bytearray, dtype: np.dtype[Any]) -> Any:
+    """The record that lies in a memory of its own."""
+    record = np.frombuffer(memory, dtype)[0]
+    record.__dict__["memory"] = memory
+    return record
 
 
 class Fields:
@@ -85,6 +102,8 @@ class Fields:
     packed: ClassVar[np.dtype[Any]]
     """The same fields without gaps, little-endian: the same bytes on every machine."""
     fields: ClassVar[tuple[Field, ...]]
+    _places: ClassVar[NDArray[np.intp]]
+    """Where each byte of the packed record lies in the record."""
 
     def __init_subclass__(cls) -> None:
         hints = get_type_hints(cls, include_extras=True)
@@ -92,16 +111,29 @@ class Fields:
         layout = [(f.name, f.number, f.shape) if f.shape else (f.name, f.number) for f in cls.fields]
         cls.dtype = np.dtype((Row, np.dtype(layout, align=True)))
         cls.packed = np.dtype(layout).newbyteorder("<")
+        cls._places = np.concatenate([_places(cls.dtype, f) for f in cls.fields])
 
     @classmethod
     def blank(cls) -> Self:
         """One record of zeros."""
-        return cls.blanks(1)[0]
+        return row(bytearray(cls.dtype.itemsize), cls.dtype)
 
     @classmethod
     def blanks(cls, count: int) -> NDArray[Any]:
         """An array of records of zeros."""
         return np.zeros(count, cls.dtype)
+
+    @classmethod
+    def pack(cls, record: Any) -> bytes:
+        """A record's bytes as `packed` has them."""
+        return np.frombuffer(record.tobytes(), np.uint8)[cls._places].tobytes()
+
+    @classmethod
+    def unpack(cls, body: bytes) -> Self:
+        """The record of `pack`; gaps between fields are zero, as in records that were never packed."""
+        memory = bytearray(cls.dtype.itemsize)
+        np.frombuffer(memory, np.uint8)[cls._places] = np.frombuffer(body, np.uint8)
+        return row(memory, cls.dtype)
 
     def copy(self) -> Self:
         """A copy that shares nothing. (Row has this method; declared here for the type checker.)"""
@@ -114,8 +146,14 @@ class Fields:
 
 def short_hash(record: Fields, kind: type[Fields]) -> str:
     """Sixteen hexadecimal digits that differ when any field does, the same on every machine."""
-    packed = np.asarray(record).astype(kind.packed)
-    return hashlib.sha256(packed.tobytes()).hexdigest()[:16]
+    return hashlib.sha256(kind.pack(record)).hexdigest()[:16]
+
+
+def _places(dtype: np.dtype[Any], field: Field) -> NDArray[np.intp]:
+    """Where the bytes of a field lie in a record, each number's lowest first."""
+    kind, offset = dtype.fields[field.name][:2]  # type: ignore[index]
+    places = np.arange(offset, offset + kind.itemsize).reshape(-1, kind.base.itemsize)
+    return (places if sys.byteorder == "little" else places[:, ::-1]).ravel()
 
 
 @cache

@@ -86,6 +86,14 @@ class Result:
     reason: str
 
 
+class AgainstTheRules(IllegalAction):
+    """A choice that the rules refuse, with their reason."""
+
+    def __init__(self, sentence: str, refusal: Refusal) -> None:
+        super().__init__(sentence)
+        self.refusal = refusal
+
+
 class Game:
     """A game with its components."""
 
@@ -206,19 +214,22 @@ class Game:
         """Raise unless these are legal choices of exactly the seats that owe one."""
         owing = self.to_act(state)
         for seat, action in choices.items():
-            self.require_one(state, seat, action)
+            self._require_allowed(state, owing, seat, action)
         if missing := set(owing) - set(choices):
             raise IllegalAction(f"seat {min(missing)} has not chosen yet")
 
     def require_one(self, state: Any, seat: int, action: Action) -> None:
         """Raise unless the seat may choose this now."""
-        if not isinstance(action, tuple(self.kinds.values())):
+        self._require_allowed(state, self.to_act(state), seat, action)
+
+    def _require_allowed(self, state: Any, owing: tuple[int, ...], seat: int, action: Action) -> None:
+        if not isinstance(action, self.definition.actions):
             raise InvalidAction(f"{action!r} is no action of {self.meta.title}")
-        if seat not in self.to_act(state):
+        if seat not in owing:
             raise NotYourTurn(f"seat {seat} owes no choice now")
         if refusal := self.refusal(state, seat, action):
             because = self.words("en").message("refusals", refusal, self.names)
-            raise IllegalAction(f"{self.describe(action)}: {because}; {self._allowed(state, seat)}")
+            raise AgainstTheRules(f"{self.describe(action)}: {because}; {self._allowed(state, seat)}", refusal)
 
     def _allowed(self, state: Any, seat: int) -> str:
         codes = self.legal_codes(state, seat)
@@ -229,14 +240,14 @@ class Game:
     def _standings(self, state: Any) -> tuple[tuple[int, ...], int]:
         places = np.zeros(int(state.seats), np.int64)
         reason = self.kernels.standings(state, self.tables, places)
-        return tuple(int(place) for place in places), int(reason)
+        return tuple(places.tolist()), int(reason)
 
     def _events_of(self, log: NDArray[np.int32]) -> tuple[Told, ...]:
         count = int(log[0, 0])
         assert count < len(log), f"a step of {self.meta.name} told {count} events, more than the log holds"
         return tuple(
-            Told(self._events[int(row[0])].of(row[2:]), None if row[1] < 0 else int(row[1]))
-            for row in log[1 : count + 1]
+            Told(self._events[event].of(numbers), None if audience < 0 else audience)
+            for event, audience, *numbers in log[1 : count + 1].tolist()
         )
 
     def _scratch(self) -> NDArray[np.int64]:

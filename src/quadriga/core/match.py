@@ -129,8 +129,13 @@ class Match:
         options: Mapping[str, object] | None = None,
         seed: bytes | None = None,
         nonces: Sequence[str] = (),
+        log: Sequence[AnyEntry] = (),
+        moments: Mapping[int, Moment] | None = None,
     ) -> None:
-        """Set up a race; without a seed a secret one is drawn."""
+        """Set up a race; without a seed a secret one is drawn.
+
+        With a stored log the race goes on from there without a replay, given some of its moments, the last among them.
+        """
         self.game = game
         self.options = game.meta.settle(len(sitters), options or {})
         self._seed = secrets.token_bytes(streams.SEED_BYTES) if seed is None else seed
@@ -145,14 +150,17 @@ class Match:
         self.paused = False
         self.pending: dict[int, Action] = {}
         """Choices made in secret that wait for the others; never shown to anybody but their seat."""
-        self.log: list[AnyEntry] = []
-        self._moments: dict[int, Moment] = {}
+        self.log: list[AnyEntry] = list(log)
+        self._moments: dict[int, Moment] = dict(moments or {})
         self._line: list[int] = []
         self._result: Result | None = None
         self._owing: tuple[int, ...] = ()
         self._result_at = self._owing_at = -1
-        begun = game.setup(len(sitters), self.options, new_stream(self._key, 0))
-        self._append(Setup(), Moment(begun.state, (), begun.events))
+        if log:
+            self._go_through(log)
+        else:
+            begun = game.setup(len(sitters), self.options, new_stream(self._key, 0))
+            self._append(Setup(), Moment(begun.state, (), begun.events))
 
     # ------------------------------------------------------------ where the race stands
 
@@ -244,16 +252,19 @@ class Match:
     # ------------------------------------------------------------ what can be done
 
     def choose(self, seat: int, action: Action | str) -> bool:
-        """Keep a seat's choice, which it can change until the last one is in; True if that was the last."""
+        """Keep a seat's choice, which it can change until the last one is in; True if that was the last.
+
+        A choice that waits is judged here, the last one with all the others by `Game.apply`.
+        """
         self._require_running()
         action = self._action(action)
-        self.game.require_one(self.state, seat, action)
         pending = self.pending | {seat: action}
-        if set(self._seats_owing()) - set(pending):
-            self.pending = pending
-            return False
-        self.step(pending)
-        return True
+        if set(self._seats_owing()) <= set(pending):
+            self.step(pending)
+            return True
+        self.game.require_one(self.state, seat, action)
+        self.pending = pending
+        return False
 
     def withdraw(self, seat: int) -> None:
         """Take a choice back that nobody has seen yet."""
@@ -346,14 +357,6 @@ class Match:
 
     # ------------------------------------------------------------ for whoever keeps many matches
 
-    def restore(self, log: Sequence[AnyEntry], moments: Mapping[int, Moment]) -> None:
-        """Go on with a stored log without a replay, given some of its moments, the last among them."""
-        self.log, self._moments, self._line = list(log), dict(moments), []
-        self._result_at = self._owing_at = -1
-        for seq, entry in enumerate(log):
-            self._note(seq, entry)
-        self.moment(self.seq)
-
     def remember(self, seq: int, moment: Moment) -> None:
         """Keep a moment that was forgotten."""
         self._moments[seq] = moment
@@ -370,9 +373,16 @@ class Match:
 
     # ------------------------------------------------------------ within
 
+    def _go_through(self, log: Sequence[AnyEntry]) -> None:
+        for seq, entry in enumerate(log):
+            self._note(seq, entry)
+        self.moment(self.seq)
+
     def _note(self, seq: int, entry: AnyEntry) -> None:
         """What an entry changes besides the moment."""
         match entry:
+            case Choices():  # nearly all are
+                pass
             case TakeBack():
                 self._line = self._line[: self._line.index(entry.to) + 1]
             case SeatChange():

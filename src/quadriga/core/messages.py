@@ -6,6 +6,7 @@ a refusal a number with parameters. Words for both lie in the text catalogues, u
 
 import re
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Self, dataclass_transform, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -49,7 +50,7 @@ class Slot:
     shift: int
     width: int
 
-    @property
+    @cached_property
     def plus(self) -> int:
         """Numbers with a domain, and those of tuples, are stored plus one, so that 0 is none."""
         return int(self.domain is not None or self.most > 0)
@@ -87,7 +88,7 @@ class Message:
 
     def values(self) -> tuple[Any, ...]:
         """The fields in order: numbers, flags and tuples of numbers."""
-        return tuple(getattr(self, slot.name) for slot in self.slots)
+        return tuple(vars(self).values())
 
     @classmethod
     def of(cls, numbers: Any) -> Self:

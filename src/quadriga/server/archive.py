@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-import numpy as np
 from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 
@@ -44,7 +43,7 @@ def layout_key(game: Game) -> str:
 
 def pack_moment(game: Game, moment: Moment) -> bytes:
     """A moment as bytes, the same on every machine."""
-    state = np.asarray(moment.state).astype(game.definition.race.packed).tobytes()
+    state = game.definition.race.pack(moment.state)
     left = [(gone.seat, gone.reason) for gone in moment.left]
     events = [
         [told.event.code, -1 if told.audience is None else told.audience, *map(int, told.event.values())]
@@ -56,11 +55,8 @@ def pack_moment(game: Game, moment: Moment) -> bytes:
 def unpack_moment(game: Game, body: bytes) -> Moment:
     """The moment of `pack_moment`."""
     state, left, events = _packed_moment.decode(body)
-    race = game.definition.race
-    records = race.blanks(1)  # gaps between fields stay zero, as in states that were never stored
-    records[:] = np.frombuffer(state, race.packed)
     told = (Told(game.event(row[0], row[2:]), None if row[1] < 0 else row[1]) for row in events)
-    return Moment(records[0], tuple(Left(seat, reason) for seat, reason in left), tuple(told))
+    return Moment(game.definition.race.unpack(state), tuple(Left(seat, reason) for seat, reason in left), tuple(told))
 
 
 # ---------------------------------------------------------------- writing
@@ -270,10 +266,11 @@ def revive(stored: Stored, live: LiveTable | None = None) -> LiveTable:
 
 def _match_of(stored: Stored, game: Game) -> Match:
     doc = stored.doc
-    match = Match(game, doc.sitters, doc.options, bytes.fromhex(doc.seed), doc.nonces)
+    race = (game, doc.sitters, doc.options, bytes.fromhex(doc.seed), doc.nonces)
     if stored.key == layout_key(game):
-        match.restore(stored.log, {len(stored.log) - 1: unpack_moment(game, stored.moment)})
+        match = Match(*race, stored.log, {len(stored.log) - 1: unpack_moment(game, stored.moment)})
     else:
+        match = Match(*race)
         replay_log(match, stored.log)
     match.pending = {seat: game.parse(text) for seat, text in doc.pending.items()}
     return match

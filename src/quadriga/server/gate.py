@@ -4,7 +4,7 @@ A seat gets what `Game.view` writes for it, the events it may know of, its own c
 The state, other seats' choices, tokens, seeds and guests' ids never pass.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -12,7 +12,7 @@ import msgspec
 
 from quadriga.core import codec
 from quadriga.core.game import Game, Result, Told
-from quadriga.core.match import AnyEntry, hidden
+from quadriga.core.match import AnyEntry, Choices, hidden
 from quadriga.core.messages import Action
 from quadriga.core.streams import commitment
 from quadriga.server import racing
@@ -31,6 +31,16 @@ class LoggedStep:
     at: int
     entry: AnyEntry
     events: tuple[Told, ...]
+    written: dict[int | None, msgspec.Raw] = field(default_factory=dict)
+    """As seats may know it, None for all whom no part of it concerns alone."""
+    told: list[msgspec.Raw] = field(default_factory=list)
+    """The events as JSON."""
+
+    @cached_property
+    def concerned(self) -> set[int | None]:
+        """The seats that chose, and those that were told something alone."""
+        chose = self.entry.choices if isinstance(self.entry, Choices) else ()
+        return {*chose, *(told.audience for told in self.events)}
 
 
 @dataclass(frozen=True)
@@ -80,7 +90,7 @@ def view(live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep
         "seq": at.seq,
         "after": after,
         "steps": [step(game, one, seat) for one in steps],
-        "view": codec.record_to_json(game.view(at.state, seat), game.names),
+        "view": msgspec.Raw(_view_writer(game).write(game.view(at.state, seat))),
         "to_act": at.to_act,
         "chosen": sorted(at.pending),
         "choice": choice and codec.message_to_json(choice, game.names),
@@ -92,43 +102,48 @@ def view(live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep
     }
 
 
-def step(game: Game, one: LoggedStep, seat: int | None) -> Json:
-    """One entry of the log with its events, as a seat may know them."""
+@lru_cache(maxsize=32)
+def _view_writer(game: Game) -> codec.RecordWriter:
+    return codec.RecordWriter(game.definition.view, game.names)
+
+
+def step(game: Game, one: LoggedStep, seat: int | None) -> msgspec.Raw:
+    """One entry of the log with its events, as a seat may know them; spectators and all the rest know the same."""
+    knower = seat if seat in one.concerned else None
+    if knower not in one.written:
+        one.written[knower] = msgspec.Raw(encode(_step(game, one, knower)))
+    return one.written[knower]
+
+
+def _step(game: Game, one: LoggedStep, seat: int | None) -> Json:
     entry = msgspec.to_builtins(hidden(one.entry, seat), str_keys=True)
     del entry["hash"]
-    events = [told.event for told in one.events if told.audience is None or told.audience == seat]
+    if not one.told:
+        one.told.extend(msgspec.Raw(encode(codec.message_to_json(told.event, game.names))) for told in one.events)
+    events = zip(one.events, one.told, strict=True)
     return {
         "seq": one.seq,
         "at": one.at,
         "entry": entry,
-        "events": [codec.message_to_json(event, game.names) for event in events],
+        "events": [written for told, written in events if told.audience is None or told.audience == seat],
     }
 
 
-def legal(game: Game, at: Position, seat: int | None) -> list[msgspec.Raw]:
-    """The seat's choices, as JSON already written."""
-    if seat is None or seat not in at.to_act:
-        return []
-    return [_action_json(game, int(code)) for code in game.legal_codes(at.state, seat)]
+def legal(game: Game, at: Position, seat: int | None) -> msgspec.Raw:
+    """The seat's choices."""
+    codes = game.legal_codes(at.state, seat).tolist() if seat is not None and seat in at.to_act else []
+    written = _written_actions(game)
+    return msgspec.Raw(b"[" + b",".join([written[code] for code in codes]) + b"]")
 
 
 MOST_WRITTEN = 100_000
+"""Actions of a game whose JSON is kept."""
 
 
 @lru_cache(maxsize=32)
-def _written(game: Game) -> dict[int, msgspec.Raw]:
-    return {}
-
-
-def _action_json(game: Game, code: int) -> msgspec.Raw:
-    """An action's JSON; the same actions come up again and again, so it is written once."""
-    written = _written(game)
-    found = written.get(code)
-    if found is None:
-        found = msgspec.Raw(encode(codec.message_to_json(game.unpack(code), game.names)))
-        if len(written) < MOST_WRITTEN:
-            written[code] = found
-    return found
+def _written_actions(game: Game) -> codec.Written[int]:
+    """Actions by their codes."""
+    return codec.Written(MOST_WRITTEN, codec.ActionWriter(game.definition.actions, game.names).write)
 
 
 def chosen(live: LiveTable, at: Position, seat: int | None) -> Json:

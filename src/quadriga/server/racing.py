@@ -8,6 +8,7 @@ from typing import Any
 
 from quadriga.bots import LEVELS
 from quadriga.core import codec
+from quadriga.core.game import AgainstTheRules
 from quadriga.core.match import Choices, Match
 from quadriga.core.messages import Action, Refusal
 from quadriga.core.record import record_of
@@ -41,12 +42,12 @@ def choose(live: LiveTable, guest: Guest | None, command: c.Choose, now: int) ->
 
 
 def make_choice(live: LiveTable, seat: int, action: Action, now: int) -> None:
-    """A person's or a bot's choice, checked by the rules."""
-    match = live.require_running()
-    if refusal := live.game.refusal(match.state, seat, action):
-        raise Refused("refused", refusal_json(live, refusal), cause=sentence(live, refusal))
+    """A person's or a bot's choice, judged by the match."""
+    try:
+        live.require_running().choose(seat, action)
+    except AgainstTheRules as error:
+        raise Refused("refused", refusal_json(live, error.refusal), cause=sentence(live, error.refusal)) from None
     stop_clock(live.doc, seat, now)
-    match.choose(seat, action)
 
 
 def _late(live: LiveTable, match: Match, seat: int, seq: int, action: Action) -> Refused:

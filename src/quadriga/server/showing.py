@@ -45,6 +45,33 @@ class Watcher:
         """The last entry it has seen."""
 
 
+class News:
+    """What a change brings to those who watch, written once for all who get the same."""
+
+    def __init__(self, live: LiveTable) -> None:
+        self.live, self.at = live, gate.position(live, now_ms())
+        self._steps: dict[int, list[gate.LoggedStep]] = {}
+        self._views: dict[tuple[int | None, int], bytes] = {}
+
+    def view(self, seat: int | None, known: int) -> bytes:
+        """The view of a seat that knows the race up to an entry."""
+        key = (seat, known)
+        if key not in self._views:
+            view = gate.view(self.live, self.at, seat, self._steps_after(known), known)
+            self._views[key] = message("view", view)
+        return self._views[key]
+
+    def _steps_after(self, known: int) -> list[gate.LoggedStep]:
+        if known not in self._steps:
+            match = self.live.match
+            assert match is not None
+            self._steps[known] = [
+                gate.LoggedStep(seq, self.live.times[seq], match.log[seq], match.moment(seq).events)
+                for seq in range(known + 1, match.seq + 1)
+            ]
+        return self._steps[known]
+
+
 class Showing:
     """Everybody who watches a table of this node."""
 
@@ -114,9 +141,7 @@ class Showing:
     def _show_race(self, live: LiveTable, watching: Iterable[Watcher]) -> None:
         match = live.match
         assert match is not None
-        at = gate.position(live, now_ms())
-        changed = self._changed(live, match)
-        written: dict[tuple[int | None, int], bytes] = {}
+        news, changed = News(live), self._changed(live, match)
         for watcher in watching:
             seats = views_of(live, watcher.screen.guest_id)
             if delay_of(live, seats):
@@ -124,7 +149,7 @@ class Showing:
                 self._show_later(live, watcher)
                 continue
             for seat in seats:
-                self._show_seat(live, at, watcher, seat, seat in changed, written)
+                self._show_seat(news, watcher, seat, seat in changed)
             watcher.seats, watcher.known = seats, match.seq
 
     def _changed(self, live: LiveTable, match: Match) -> set[int | None]:
@@ -135,32 +160,12 @@ class Showing:
             return {None, *range(len(live.doc.seats))}
         return {seat for seat in now if now[seat] != before[seat]}
 
-    def _show_seat(
-        self,
-        live: LiveTable,
-        at: gate.Position,
-        watcher: Watcher,
-        seat: int | None,
-        changed: bool,
-        written: dict[tuple[int | None, int], bytes],
-    ) -> None:
+    def _show_seat(self, news: News, watcher: Watcher, seat: int | None, changed: bool) -> None:
         """A view if the race went on or the seat is new here, else who has chosen, if that changed."""
-        if watcher.known < at.seq or seat not in watcher.seats:
-            key = (seat, watcher.known)
-            if key not in written:
-                steps = self._new_steps(live, watcher.known)
-                written[key] = gate.encode({"type": "view"} | gate.view(live, at, seat, steps, watcher.known))
-            watcher.screen.send(written[key])
+        if watcher.known < news.at.seq or seat not in watcher.seats:
+            watcher.screen.send(news.view(seat, watcher.known))
         elif changed:
-            send(watcher, "chosen", gate.chosen(live, at, seat))
-
-    def _new_steps(self, live: LiveTable, known: int) -> list[gate.LoggedStep]:
-        match = live.match
-        assert match is not None
-        return [
-            gate.LoggedStep(seq, live.times[seq], match.log[seq], match.moment(seq).events)
-            for seq in range(known + 1, match.seq + 1)
-        ]
+            send(watcher, "chosen", gate.chosen(news.live, news.at, seat))
 
     # ------------------------------------------------------------ from the database
 
@@ -233,7 +238,12 @@ def _send_chat(live: LiveTable, watcher: Watcher, row: Any) -> None:
 
 def send(watcher: Watcher, kind: str, body: dict[str, Any]) -> None:
     """Put a message in line for a watcher."""
-    watcher.screen.send(gate.encode({"type": kind} | body))
+    watcher.screen.send(message(kind, body))
+
+
+def message(kind: str, body: dict[str, Any]) -> bytes:
+    """What is sent: a table, a view or less."""
+    return gate.encode({"type": kind} | body)
 
 
 def views_of(live: LiveTable, guest: str | None) -> list[int | None]:
