@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quadriga.core.errors import InvalidOption
 from quadriga.server import guests, push
-from quadriga.server.app import load_all_rules, make_app
+from quadriga.server.app import load_all_rules, make_app, make_http
 from quadriga.server.keeping import CAN_KEEP, READY, SERVES, Keeper, Report
 from quadriga.server.logs import set_up_logs
 from quadriga.server.migrations import is_current, migrate
@@ -19,6 +19,7 @@ from quadriga.server.storage import Store, open_engine
 from quadriga.server.websocket import Socket
 
 BACKLOG = 4096
+DOORS = 16
 
 
 def prepare(settings: Settings) -> Services:
@@ -60,7 +61,7 @@ def _first_line(error: Exception) -> str:
 def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None) -> None:
     """Serve until told to stop; where it can be, in a child of a keeper."""
     set_up_logs(settings.log_level, settings.log_json)
-    listener = _listen(settings)
+    listener, http = _listen(settings), make_http(settings)
     url = f"http://{settings.host}:{listener.getsockname()[1]}"
 
     def work(report: Report, first: bool) -> None:
@@ -69,7 +70,9 @@ def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None
             if first:
                 on_start(url)
 
-        _serve(settings, listener, started, lambda: report(READY))
+        sys.setswitchinterval(0.001)  # the thread that writes must not wait long for the one that talks
+        app = make_app(http, prepare(settings), started, lambda: report(READY))
+        uvicorn.Server(configure(settings, app)).run(_doors(listener))
 
     if settings.keeper and CAN_KEEP:
         Keeper(work, load_all_rules).keep()
@@ -89,12 +92,10 @@ def _listen(settings: Settings) -> sockets.socket:
     return listener
 
 
-def _serve(
-    settings: Settings, listener: sockets.socket, on_start: Callable[[], None], on_ready: Callable[[], None]
-) -> None:
-    sys.setswitchinterval(0.001)  # the thread that writes must not wait long for the one that talks
-    app = make_app(prepare(settings), on_start, on_ready)
-    uvicorn.Server(configure(settings, app)).run([listener])
+def _doors(listener: sockets.socket) -> list[sockets.socket]:
+    """The listener several times over: the loop lets one person in through each between two looks at all the others,
+    so that a crowd that comes back is seated before those who are back play on."""
+    return [listener, *(listener.dup() for _ in range(DOORS - 1))]
 
 
 def configure(settings: Settings, app: object) -> uvicorn.Config:
