@@ -26,9 +26,7 @@ async def storm(server: ServerProcess, sockets: int, restart: Callable[[], None]
         crowd.play(RATE)
         await crowd.until(lambda: crowd.steps_seen() > sockets // 8)
         cut = time.monotonic()
-        for guest in crowd.guests:
-            assert guest.socket is not None
-            guest.socket.transport.abort()
+        crowd.cut()
         await asyncio.to_thread(restart)
         returned = time.monotonic()
         back = await crowd.all_back(cut)

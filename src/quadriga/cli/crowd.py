@@ -4,24 +4,21 @@ They notice what is missing or told twice, and remember every choice that a serv
 """
 
 import asyncio
-import contextlib
 import random
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import WebSocketException
 
 from quadriga.cli.load import LoadedTable
+from quadriga.cli.wire import Wire
 from quadriga.client import OutOfStep
 
 AGAIN_SECONDS = (0.1, 0.4)
-"""How soon somebody tries again whom a server did not let in."""
-AT_ONCE = 200
-"""As many knock at the same time as an operating system keeps waiting."""
+"""How soon somebody comes again whose wire was cut or whom a server did not let in."""
 ALREADY_KEPT = "duplicate"
 """What a server says of a choice that it had kept before its word of it was lost."""
 WAIT_SECONDS = 120.0
@@ -52,70 +49,77 @@ class Guest:
         self.urls, self.table, self.seat, self.token = urls, table, seat, token
         self.url = ""
         """The server where it is, or was last."""
-        self.socket: ClientConnection | None = None
+        self.wire: Wire | None = None
         self.view: Shown | None = None
         self.back = 0.0
-        """When the table was last shown for the first time on a new socket."""
+        """When the table was last shown for the first time on a new wire."""
+        self.trouble: OutOfStep | None = None
         self.sent: dict[int, list[bytes]] = {}
         """What it chose, by the seq it answered; more than once where a server was not able to keep it."""
         self.kept: set[int] = set()
         """Choices that were acknowledged."""
         self._unanswered: int | None = None
+        self._fresh = self._gone = False
+        self._coming: asyncio.Task[None] | None = None
 
     # ------------------------------------------------------------ being there
 
-    async def stay(self, gate: asyncio.Semaphore) -> None:
-        """Come, listen, and come again, for ever."""
-        while True:
-            try:
-                await self._stay(gate)
-            except (WebSocketException, OSError):
-                self.socket = None
-                await asyncio.sleep(random.uniform(*AGAIN_SECONDS))
+    def come(self) -> None:
+        """Go to a server; from now on the guest comes again whenever its wire is cut."""
+        if not self._gone:
+            self._coming = asyncio.create_task(self._enter())
 
-    async def _stay(self, gate: asyncio.Semaphore) -> None:
-        async with gate:
-            socket = await self._enter()
-            since = {} if self.view is None else {"since": self.view.seq}
-            hello = {"type": "hello", "protocol": 1, "build": None, "token": self.token}
-            for message in (hello, {"type": "watch", "table": self.table} | since):
-                await socket.send(msgspec.json.encode(message).decode())
-        self.socket = socket
-        try:
-            await self._listen(socket)
-        finally:
-            await socket.close()
+    def go(self) -> None:
+        """Leave for good."""
+        self._gone = True
+        self.cut()
 
-    async def _enter(self) -> ClientConnection:
-        """A socket at the first server that lets it in."""
+    def cut(self) -> None:
+        """As when a cable is pulled."""
+        if self.wire is not None:
+            self.wire.cut()
+
+    async def _enter(self) -> None:
+        """Knock at one server after the other, in any order."""
         for url in random.sample(self.urls, len(self.urls)):
-            with contextlib.suppress(ConnectionRefusedError):
-                found = await connect(
-                    url.replace("http", "ws", 1) + "/api/play", compression=None, ping_interval=None, max_size=None
-                )
-                self.url = url
-                return found
-        raise ConnectionRefusedError
+            self.url, where = url, urlsplit(url)
+            try:
+                await Wire.open(self, where.hostname or "", where.port or 80)
+            except OSError:
+                continue
+            return
+        self.ended()
 
-    async def _listen(self, socket: ClientConnection) -> None:
-        fresh = True
-        async for message in socket:
-            heard = _shown.decode(message)
-            if heard.type == "view":
-                self._take(heard)
-                if fresh:
-                    self.back, fresh = time.monotonic(), False
-                    await self._ask_again()
-            elif heard.type == "chosen" and self.view and heard.seq == self.view.seq:
-                self.view.chosen = heard.chosen
-            elif isinstance(heard.id, int):
-                self._answered(heard.id, heard)
+    def opened(self, wire: Wire) -> None:
+        """In: who it is, and which table it wants to see from where."""
+        self.wire, self._fresh = wire, True
+        since = "" if self.view is None else f',"since":{self.view.seq}'
+        wire.send(f'{{"type":"hello","protocol":1,"build":null,"token":"{self.token}"}}'.encode())
+        wire.send(f'{{"type":"watch","table":"{self.table}"{since}}}'.encode())
+
+    def ended(self) -> None:
+        """Out: it comes again after a while."""
+        self.wire = None
+        asyncio.get_running_loop().call_later(random.uniform(*AGAIN_SECONDS), self.come)
+
+    def heard(self, text: bytes) -> None:
+        """What a server says."""
+        heard = _shown.decode(text)
+        if heard.type == "view":
+            self._take(heard)
+        elif heard.type == "chosen" and self.view and heard.seq == self.view.seq:
+            self.view.chosen = heard.chosen
+        elif isinstance(heard.id, int):
+            self._answered(heard.id, heard)
 
     def _take(self, heard: Shown) -> None:
         known = heard.after if self.view is None else self.view.seq
         if heard.seq - heard.after != len(heard.steps) or not heard.after <= known <= heard.seq:
-            raise OutOfStep(f"steps {heard.after + 1} to {heard.seq} of {self.table} came after step {known}")
+            self.trouble = OutOfStep(f"steps {heard.after + 1} to {heard.seq} of {self.table} came after step {known}")
         self.view = heard
+        if self._fresh:
+            self.back, self._fresh = time.monotonic(), False
+            self._ask_again()
 
     def is_at(self, seq: int) -> bool:
         """Whether it has been shown an entry, or a later one."""
@@ -123,30 +127,29 @@ class Guest:
 
     # ------------------------------------------------------------ choosing
 
-    async def choose(self, dice: random.Random) -> bool:
+    def choose(self, dice: random.Random) -> bool:
         """Choose something if a choice is owed; whether it was."""
         view = self.view
-        if not self.socket or not view or self._unanswered is not None or not self._owes(view) or not view.legal:
+        if not self.wire or not view or self._fresh or self._unanswered is not None or not self._owes(view):
             return False
         self._unanswered = view.seq
         self.sent.setdefault(view.seq, []).append(bytes(dice.choice(view.legal)))
-        await self._send(view.seq)
+        self._send(view.seq)
         return True
 
     def _owes(self, view: Shown) -> bool:
-        return not view.result and self.seat in view.to_act and self.seat not in view.chosen
+        return bool(view.legal) and not view.result and self.seat in view.to_act and self.seat not in view.chosen
 
-    async def _ask_again(self) -> None:
+    def _ask_again(self) -> None:
         """A choice without an answer is sent once more, as a page does: the server must not take it twice."""
         if self._unanswered is not None:
-            await self._send(self._unanswered)
+            self._send(self._unanswered)
 
-    async def _send(self, seq: int) -> None:
+    def _send(self, seq: int) -> None:
         action = self.sent[seq][-1].decode()
         fields = f'"id":{seq},"table":"{self.table}","seat":{self.seat},"seq":{seq},"action":{action}'
-        with contextlib.suppress(WebSocketException):
-            if self.socket is not None:
-                await self.socket.send(f'{{"type":"choose",{fields}}}')
+        if self.wire is not None:
+            self.wire.send(f'{{"type":"choose",{fields}}}'.encode())
 
     def _answered(self, seq: int, heard: Shown) -> None:
         if heard.type == "done" or heard.error.get("code") == ALREADY_KEPT:
@@ -162,12 +165,11 @@ class Crowd:
         self.guests = [
             Guest(urls, table.id, seat, token) for table in tables for seat, token in enumerate(table.tokens)
         ]
-        self._staying: list[asyncio.Task[None]] = []
         self._playing: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        gate = asyncio.Semaphore(AT_ONCE)
-        self._staying = [asyncio.create_task(guest.stay(gate)) for guest in self.guests]
+        for guest in self.guests:
+            guest.come()
         try:
             await self.until(lambda: all(guest.view for guest in self.guests))
         except BaseException:
@@ -177,9 +179,8 @@ class Crowd:
 
     async def __aexit__(self, *_: object) -> None:
         await self.rest()
-        for task in self._staying:
-            task.cancel()
-        await asyncio.gather(*self._staying, return_exceptions=True)
+        for guest in self.guests:
+            guest.go()
 
     def play(self, rate: float, seed: int = 1) -> None:
         """Choose at Poisson times from now on."""
@@ -197,20 +198,23 @@ class Crowd:
         while True:
             planned += dice.expovariate(rate)
             await asyncio.sleep(max(0.0, planned - time.monotonic()))
-            for guest in dice.sample(self.guests, min(20, len(self.guests))):
-                if await guest.choose(dice):
-                    break
+            any(guest.choose(dice) for guest in dice.sample(self.guests, min(20, len(self.guests))))
 
     async def until(self, check: Callable[[], bool], seconds: float = WAIT_SECONDS) -> None:
         """Wait for something, unless a guest found itself out of step."""
         end = time.monotonic() + seconds
         while not check():
-            for task in self._staying:
-                if task.done():
-                    task.result()
+            for guest in self.guests:
+                if guest.trouble:
+                    raise guest.trouble
             if time.monotonic() > end:
                 raise TimeoutError("somebody did not come back")
             await asyncio.sleep(0.02)
+
+    def cut(self) -> None:
+        """Everybody's cable is pulled."""
+        for guest in self.guests:
+            guest.cut()
 
     async def all_back(self, since: float, those: Sequence[Guest] | None = None) -> float:
         """Wait until all guests, or those, have been shown their tables again since a moment; when the last was."""

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from litestar import Litestar, MediaType, Request, Response, get
+from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
@@ -20,9 +21,11 @@ from quadriga.server.guard import Guard
 from quadriga.server.guests import COOKIE, Guest, find_guest
 from quadriga.server.refused import Refused, refused
 from quadriga.server.services import Services
-from quadriga.server.sockets import RESTART, serve_socket
+from quadriga.server.settings import Settings
+from quadriga.server.sockets import serve_socket
 from quadriga.server.static import find
 from quadriga.server.storage import Unavailable
+from quadriga.server.websocket import RESTART
 
 log = logging.getLogger("quadriga.http")
 RETURN_SECONDS = 1.0
@@ -33,7 +36,7 @@ HTTP_CODES = {404: "not_found", 405: "no_method", 413: "too_large", 429: "too_fa
 # ---------------------------------------------------------------- what handlers get
 
 
-def services_of(state: Any) -> Services:
+def services_of(state: State) -> Services:
     """The parts of this server."""
     found: Services = state.services
     return found
@@ -158,6 +161,12 @@ def _load_rules(name: str) -> None:
     warm_up(games.load(name))
 
 
+def load_all_rules() -> None:
+    """The rules of all games, as races need them."""
+    for name in games.NAMES:
+        _load_rules(name)
+
+
 async def _load_games_on(services: Services) -> bool:
     """The rules of races that are on, if any: their people come back all at once, so this is done before."""
     names = await services.store.read(archive.games_on)
@@ -166,7 +175,7 @@ async def _load_games_on(services: Services) -> bool:
     return bool(names)
 
 
-async def _warm_up(services: Services, crowd: bool) -> None:
+async def _warm_up(services: Services, crowd: bool, on_ready: Callable[[], None]) -> None:
     """What nobody waits for yet, when the crowd of before the start is back: all other rules, and the bots."""
     while crowd:
         before = len(services.connections)
@@ -177,16 +186,18 @@ async def _warm_up(services: Services, crowd: bool) -> None:
     services.pool.start()
     services.hippodrome.garbage.begin()
     services.ready = True
+    on_ready()
 
 
 @asynccontextmanager
-async def _running(services: Services, on_start: Callable[[], None]) -> AsyncIterator[None]:
+async def _running(http: Litestar) -> AsyncIterator[None]:
     """Everything that runs beside the requests, from the first to the last."""
+    services = services_of(http.state)
     crowd = await _load_games_on(services)
     services.hippodrome.garbage.begin()
     services.wakeups.start()
-    warming = asyncio.create_task(_warm_up(services, crowd))
-    on_start()
+    warming = asyncio.create_task(_warm_up(services, crowd, http.state.on_ready))
+    http.state.on_start()
     yield
     services.ready = False
     warming.cancel()
@@ -200,12 +211,12 @@ async def _running(services: Services, on_start: Callable[[], None]) -> AsyncIte
     await asyncio.to_thread(services.store.close)
 
 
-def make_app(services: Services, on_start: Callable[[], None] = lambda: None) -> Guard:
-    """The application around its services. Sockets pass Litestar by: thousands may come back at once."""
-    http = Litestar(
+def make_http(settings: Settings) -> Litestar:
+    """The application for requests, made before there is anything for it to serve."""
+    return Litestar(
         HANDLERS,
         dependencies={
-            "services": Provide(lambda: services, sync_to_thread=False),
+            "services": Provide(services_of, sync_to_thread=False),
             "guest": Provide(current_guest),
             "address": Provide(client_address, sync_to_thread=False),
         },
@@ -216,13 +227,17 @@ def make_app(services: Services, on_start: Callable[[], None] = lambda: None) ->
             HTTPException: on_http_error,
             Exception: on_any_error,
         },
-        lifespan=[lambda app: _running(services, on_start)],
-        request_max_body_size=services.settings.body_bytes,
+        lifespan=[_running],
+        request_max_body_size=settings.body_bytes,
         openapi_config=_openapi(),
         signature_types=[Services, Guest],
         logging_config=None,
     )
-    http.state.services = services
+
+
+def make_app(http: Litestar, services: Services, on_start: Callable[[], None], on_ready: Callable[[], None]) -> Guard:
+    """The application around its services. Sockets pass Litestar by: thousands may come back at once."""
+    http.state.services, http.state.on_start, http.state.on_ready = services, on_start, on_ready
     return Guard(http, serve_socket, services)
 
 

@@ -14,7 +14,7 @@ from quadriga.server.services import Services
 
 log = logging.getLogger("quadriga.requests")
 SAFE = {"GET", "HEAD", "OPTIONS"}
-SocketServer = Callable[[Scope, Receive, Send, dict[str, str], Services], Awaitable[None]]
+SocketServer = Callable[[Scope, dict[str, str], Services], Awaitable[None]]
 UNLIMITED = {"/api/health", "/api/ready"}
 
 POLICY = (
@@ -50,7 +50,7 @@ class Guard:
             await self._refuse(scope, send, error)
             return
         if kind == "websocket":
-            await self.sockets(scope, receive, send, headers, self.services)
+            await self.sockets(scope, headers, self.services)
         else:
             await self._serve(scope, receive, send, headers)
 

@@ -8,9 +8,12 @@ UNUSED = ("cffi", "pydantic", "scipy.linalg")
 
 
 def leave_out_unused() -> None:
-    """Let later imports of them fail in this process, as where they are not installed."""
+    """Let later imports of them fail in this process, as where they are not installed.
+
+    Who has one of them already keeps it: Typer reads the command line with Pydantic.
+    """
     for name in UNUSED:
-        sys.modules.setdefault(name, None)  # type: ignore[arg-type]
+        sys.modules[name] = None  # type: ignore[assignment]
 
 
 def start_lean() -> None:

@@ -9,12 +9,17 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quadriga.core.errors import InvalidOption
 from quadriga.server import guests, push
-from quadriga.server.app import make_app
+from quadriga.server.app import load_all_rules, make_app, make_http
+from quadriga.server.keeping import CAN_KEEP, READY, SERVES, Keeper, Report
 from quadriga.server.logs import set_up_logs
 from quadriga.server.migrations import is_current, migrate
 from quadriga.server.services import Services, open_services
 from quadriga.server.settings import Settings
 from quadriga.server.storage import Store, open_engine
+from quadriga.server.websocket import Socket
+
+BACKLOG = 4096
+DOORS = 16
 
 
 def prepare(settings: Settings) -> Services:
@@ -54,19 +59,43 @@ def _first_line(error: Exception) -> str:
 
 
 def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None) -> None:
-    """Serve until told to stop."""
+    """Serve until told to stop; where it can be, in a child of a keeper."""
     set_up_logs(settings.log_level, settings.log_json)
-    sys.setswitchinterval(0.001)  # the thread that writes must not wait long for the one that talks
+    listener, http = _listen(settings), make_http(settings)
+    url = f"http://{settings.host}:{listener.getsockname()[1]}"
+
+    def work(report: Report, first: bool) -> None:
+        def started() -> None:
+            report(SERVES)
+            if first:
+                on_start(url)
+
+        sys.setswitchinterval(0.001)  # the thread that writes must not wait long for the one that talks
+        app = make_app(http, prepare(settings), started, lambda: report(READY))
+        uvicorn.Server(configure(settings, app)).run(_doors(listener))
+
+    if settings.keeper and CAN_KEEP:
+        Keeper(work, load_all_rules).keep()
+    else:
+        work(lambda word: None, True)
+
+
+def _listen(settings: Settings) -> sockets.socket:
+    """The socket people knock at. As many wait there as the operating system allows while nobody opens."""
     listener = sockets.socket(sockets.AF_INET6 if ":" in settings.host else sockets.AF_INET)
     listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))
+        listener.listen(BACKLOG)
     except OSError as error:
         raise InvalidOption(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}") from None
-    services = prepare(settings)
-    url = f"http://{settings.host}:{listener.getsockname()[1]}"
-    app = make_app(services, lambda: on_start(url))
-    uvicorn.Server(configure(settings, app)).run([listener])
+    return listener
+
+
+def _doors(listener: sockets.socket) -> list[sockets.socket]:
+    """The listener several times over: the loop lets one person in through each between two looks at all the others,
+    so that a crowd that comes back is seated before those who are back play on."""
+    return [listener, *(listener.dup() for _ in range(DOORS - 1))]
 
 
 def configure(settings: Settings, app: object) -> uvicorn.Config:
@@ -76,12 +105,11 @@ def configure(settings: Settings, app: object) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         lifespan="on",
-        ws="websockets-sansio",
+        ws=Socket,
         ws_max_size=settings.message_bytes * 4,
-        ws_per_message_deflate=False,  # its buffers take more memory than a table
-        ws_ping_interval=20.0,
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=settings.proxies or None,
         timeout_graceful_shutdown=5,
         server_header=False,
+        backlog=BACKLOG,
     )

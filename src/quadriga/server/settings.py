@@ -37,6 +37,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     proxies: str = ""
     log_level: str = "info"
     log_json: bool = True
+    keeper: bool = True
     bot_workers: Positive = 2
     bot_seconds: Rate = 1.0
     bot_limit_seconds: Rate = 10.0

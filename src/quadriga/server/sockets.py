@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 import msgspec
-from litestar.types import Receive, Scope, Send
+from litestar.types import Scope
 
 from quadriga.core.typed import complaint
 from quadriga.server import PROTOCOL, chat
@@ -20,51 +20,18 @@ from quadriga.server.services import Services
 from quadriga.server.showing import Watcher
 from quadriga.server.static import page_build
 from quadriga.server.storage import Unavailable
+from quadriga.server.websocket import EXTENSION, HungUp, Socket
 
 log = logging.getLogger("quadriga.sockets")
 
 PATH = "/api/play"
-NO_HELLO, RELOAD, PROTOCOL_ERROR, TOO_SLOW, TOO_FAST, RESTART = 4000, 4001, 4002, 4008, 4009, 1012
+NO_HELLO, RELOAD, PROTOCOL_ERROR, TOO_SLOW, TOO_FAST = 4000, 4001, 4002, 4008, 4009
 HELLO_SECONDS = 10.0
-LAST_WORDS_SECONDS = 5.0
-"""How long a browser has to take what is in line for it before the end."""
-MOST_WAITING = 512
-"""Messages in line for a browser before it counts as too slow."""
+MOST_WAITING = 1_000_000
+"""Bytes in line for a browser before it counts as too slow."""
 MOST_WATCHED = 20
 BURST = 3.0
 """Seconds' worth of messages that may come at once."""
-
-
-class HungUp(Exception):
-    """The browser is gone."""
-
-
-class Socket:
-    """A websocket of texts, as ASGI has it."""
-
-    def __init__(self, receive: Receive, send: Send) -> None:
-        self._receive: Any = receive
-        self._send: Any = send
-
-    async def accept(self) -> None:
-        """Take the browser in."""
-        await self._receive()
-        await self._send({"type": "websocket.accept"})
-
-    async def receive(self) -> str:
-        """The next text; bytes stand for none."""
-        event = await self._receive()
-        if event["type"] == "websocket.disconnect":
-            raise HungUp
-        return event.get("text") or ""
-
-    async def send(self, text: bytes) -> None:
-        """Send a text."""
-        await self._send({"type": "websocket.send", "text": text.decode()})
-
-    async def close(self, code: int) -> None:
-        """Hang up."""
-        await self._send({"type": "websocket.close", "code": code})
 
 
 class Connection:
@@ -75,7 +42,6 @@ class Connection:
         self.guest: Guest | None = None
         self.blocked: set[str] = set()
         self.watching: dict[str, Watcher] = {}
-        self._out: asyncio.Queue[bytes | int] = asyncio.Queue(MOST_WAITING)
         burst = services.settings.messages_per_second * BURST
         self._rate = Bucket(burst, asyncio.get_running_loop().time())
         self._burst = burst
@@ -91,30 +57,18 @@ class Connection:
 
     def send(self, message: bytes) -> None:
         """Put a message in line; a browser that does not take them is let go."""
-        try:
-            self._out.put_nowait(message)
-        except asyncio.QueueFull:
+        if self._closing:
+            return
+        self.socket.send(message)
+        self.services.metrics.sent.inc()
+        if self.socket.waiting > MOST_WAITING:
             self.services.metrics.slow.inc()
             self.close(TOO_SLOW)
 
     def close(self, code: int) -> None:
-        """End the connection after what is in line, or at once if the line is full."""
-        if self._closing:
-            return
+        """End the connection after what is in line."""
         self._closing = True
-        while self._out.full():
-            self._out.get_nowait()
-        self._out.put_nowait(code)
-
-    async def write(self) -> None:
-        """Send what is in line."""
-        while True:
-            message = await self._out.get()
-            if isinstance(message, int):
-                await self.socket.close(message)
-                return
-            await self.socket.send(message)
-            self.services.metrics.sent.inc()
+        self.socket.close(code)
 
     # ------------------------------------------------------------ in
 
@@ -265,17 +219,18 @@ def _id_of(text: str) -> int | None:
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
-async def serve_socket(scope: Scope, receive: Receive, send: Send, headers: dict[str, str], services: Services) -> None:
+async def serve_socket(scope: Scope, headers: dict[str, str], services: Services) -> None:
     """One browser from hello to the end, unless its address has too many sockets already."""
-    socket = Socket(receive, send)
+    extensions: Any = scope["extensions"]
+    socket: Socket = extensions[EXTENSION]
     client = scope.get("client")
     address = client[0] if client else ""
     if scope["path"] != PATH or services.addresses[address] >= services.settings.sockets_per_address:
-        await socket.close(TOO_FAST)
+        socket.close(TOO_FAST)
         return
     services.addresses[address] += 1
     try:
-        await socket.accept()
+        socket.accept()
         await _play(Connection(socket, services, _cookie(headers.get("cookie", ""))))
     finally:
         services.addresses[address] -= 1
@@ -293,17 +248,11 @@ async def _play(connection: Connection) -> None:
     services = connection.services
     services.connections.add(connection)
     services.metrics.sockets.inc()
-    writing = asyncio.create_task(connection.write())
     try:
         await connection.read()
-        await asyncio.wait([writing], timeout=LAST_WORDS_SECONDS)
     except HungUp:
         pass
     finally:
         services.connections.discard(connection)
         services.metrics.sockets.dec()
         connection.leave()
-        writing.cancel()
-        for outcome in await asyncio.gather(writing, return_exceptions=True):
-            if isinstance(outcome, Exception) and not isinstance(outcome, OSError):
-                log.warning("a socket broke", exc_info=outcome)

@@ -1,0 +1,128 @@
+"""A server that dies is there again at once, and its keeper ends as it should."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from quadriga.server.keeping import CAN_KEEP
+from tests.server.serving import Server
+
+pytestmark = pytest.mark.skipif(not CAN_KEEP, reason="there is no keeper on this system")
+
+STORY = """
+import os, sys
+from quadriga.server.keeping import READY, SERVES, Keeper
+
+def serve(report, first):
+    print("serves", first, loaded, flush=True)
+    {story}
+
+loaded = []
+Keeper(serve, lambda: loaded.append(1)).keep()
+print("ends", flush=True)
+"""
+
+
+def tell(story: str) -> tuple[int, list[str]]:
+    """A keeper whose children do what a story says."""
+    command = [sys.executable, "-c", STORY.format(story=story)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    return done.returncode, done.stdout.splitlines()
+
+
+def test_a_child_that_ends_well_ends_it() -> None:
+    assert tell("report(SERVES)") == (0, ["serves True []", "ends"])
+
+
+def test_a_child_that_never_served_is_not_replaced() -> None:
+    assert tell("sys.exit(2)") == (2, ["serves True []"])
+    assert tell("os.kill(os.getpid(), 9)") == (137, ["serves True []"])
+
+
+def test_a_child_that_dies_is_replaced_by_one_that_finds_everything_loaded() -> None:
+    story = """report(SERVES); report(READY)
+    if first:
+        os.abort()"""
+    assert tell(story) == (0, ["serves True []", "serves False [1]", "ends"])
+
+
+def test_children_that_die_at_once_are_not_replaced_at_once() -> None:
+    command = [sys.executable, "-c", STORY.format(story="report(SERVES); sys.exit(1)")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as keeper:
+        assert keeper.stdout is not None
+        keeper.stdout.readline()
+        began = time.monotonic()
+        assert keeper.stdout.readline() == "serves False []\n"
+        assert time.monotonic() - began > 0.5
+        keeper.kill()
+
+
+# ---------------------------------------------------------------- the server
+
+
+def child_of(server: Server) -> int:
+    return int(Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()[0])
+
+
+def ask(server: Server, path: str = "/api/health") -> bytes:
+    with urllib.request.urlopen(server.url + path, timeout=20) as answer:
+        return bytes(answer.read())
+
+
+def until_gone(process: int) -> None:
+    limit = time.monotonic() + 10
+    while Path(f"/proc/{process}").exists():
+        assert time.monotonic() < limit, "it lives on"
+        time.sleep(0.01)
+
+
+def test_who_knocks_while_nobody_serves_waits_at_the_door(tmp_path: Path) -> None:
+    server = Server(str(tmp_path / "tables.sqlite"), tmp_path)
+    try:
+        server.wait_until_ready()
+        first = child_of(server)
+        time.sleep(1.0)
+        os.kill(first, signal.SIGKILL)
+        assert ask(server) == b'{"ok":true}'
+        assert child_of(server) != first
+        assert "the server died and is started again" in server.log.read_text()
+    finally:
+        assert server.stop() in (0, -15)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_told_to_stop_it_stops_the_server_and_ends(tmp_path: Path, number: signal.Signals) -> None:
+    server = Server(str(tmp_path / "tables.sqlite"), tmp_path)
+    child = child_of(server)
+    ask(server)
+    server.process.send_signal(number)
+    assert server.process.wait(20) in (0, -number, 130)
+    until_gone(child)
+    assert "Traceback" not in server.log.read_text()
+    server.stop()
+
+
+def test_without_its_keeper_a_server_leaves_the_door(tmp_path: Path) -> None:
+    server = Server(str(tmp_path / "tables.sqlite"), tmp_path)
+    child = child_of(server)
+    server.kill()
+    until_gone(child)
+    server.start()
+    assert ask(server) == b'{"ok":true}'
+    server.stop()
+
+
+def test_a_host_can_do_without(tmp_path: Path) -> None:
+    server = Server(str(tmp_path / "tables.sqlite"), tmp_path, QUADRIGA_KEEPER="false")
+    try:
+        assert ask(server) == b'{"ok":true}'
+        server.wait_until_ready()
+        assert "bot_worker" in Path(f"/proc/{child_of(server)}/cmdline").read_text()
+    finally:
+        server.stop()
