@@ -235,6 +235,54 @@ def test_everybody_who_asked_hears_that_nothing_could_be_found(services: Service
     assert [type(answer) for answer in asyncio.run(story())] == [KeyError] * 5
 
 
+def test_of_changes_written_together_only_the_late_one_is_left_out(services: Services) -> None:
+    async def story() -> None:
+        lives = [await services.hippodrome.open(await some_race(services, 1)) for _ in range(3)]
+        for live in lives:
+            assert live.match is not None
+            live.match.pause()
+            live.times.append(5)
+        changes = [archive.change_of(live, None, members=False) for live in lives]
+        changes[1] = replace(changes[1], read=changes[1].read - 1)
+
+        def twice(connection: Connection) -> list[object]:
+            late = [type(outcome) for outcome in archive.write_changes(connection, changes)]
+            return [*late, *(type(outcome) for outcome in archive.write_changes(connection, changes[1:]))]
+
+        nothing = type(None)
+        assert await services.store.write(twice) == [nothing, Unchanged, nothing, Unchanged, Unchanged]
+        ids = [live.doc.id for live in lives]
+        kept = await services.store.read(lambda connection: archive.read_tables(connection, [*ids, "nowhere"]))
+        assert {table: (one.revision, len(one.log)) for table, one in kept.items()} == {
+            live.doc.id: (live.revision + 1, 3) if i != 1 else (live.revision, 2) for i, live in enumerate(lives)
+        }
+
+    asyncio.run(story())
+
+
+def test_two_changes_of_one_table_are_not_both_written(services: Services) -> None:
+    async def story() -> list[object]:
+        live = await services.hippodrome.open(await some_race(services, 1))
+        change = archive.change_of(live, None, members=False)
+        orders = [services.store.write_by(archive.write_changes, change) for _ in range(2)]
+        return list(await asyncio.gather(*orders, return_exceptions=True))
+
+    assert [type(outcome) for outcome in asyncio.run(story())] == [type(None), Unchanged]
+
+
+def test_tables_opened_together_are_read_together(services: Services) -> None:
+    async def story() -> None:
+        house = services.hippodrome
+        tables = [await some_race(services, steps) for steps in (1, 3, 2)]
+        logs = [list((await house.open(table)).match.log) for table in tables]  # type: ignore[union-attr]
+        house.live.clear()
+        opened = await asyncio.gather(*map(house.open, [*tables, "nowhere"]), return_exceptions=True)
+        assert [list(live.match.log) for live in opened[:3]] == logs  # type: ignore[union-attr]
+        assert opened[3].code == "no_table"  # type: ignore[union-attr]
+
+    asyncio.run(story())
+
+
 def test_two_nodes_cannot_both_append(services: Services, database: str) -> None:
     async def story() -> None:
         table = await some_race(services, 2)

@@ -57,8 +57,9 @@ class Slot:
 
     def pack(self, value: int | tuple[int, ...]) -> int:
         """The field's share of an action's code."""
-        numbers = value if isinstance(value, tuple) else (value,)
-        return sum((int(n) + self.plus) << (self.shift + i * self.width) for i, n in enumerate(numbers))
+        if not isinstance(value, tuple):
+            return (int(value) + self.plus) << self.shift
+        return sum((int(n) + self.plus) << (self.shift + i * self.width) for i, n in enumerate(value))
 
     def unpack(self, code: int) -> int | bool | tuple[int, ...]:
         """The field's value in an action's code."""

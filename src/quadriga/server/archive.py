@@ -3,12 +3,12 @@
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import Connection, Insert, bindparam, delete, func, insert, select, text, tuple_, update
 
 from quadriga.core.errors import QuadrigaError, ReplayFailed
 from quadriga.core.game import Game, Told
@@ -26,7 +26,7 @@ CHANNEL = "quadriga"
 _encode = msgspec.json.Encoder().encode
 _pack = msgspec.msgpack.Encoder().encode
 _document = msgspec.json.Decoder(TableDocument)
-_entry = msgspec.json.Decoder(AnyEntry)
+_entry, _log = msgspec.json.Decoder(AnyEntry), msgspec.json.Decoder(list[AnyEntry])
 _packed_moment = msgspec.msgpack.Decoder(tuple[bytes, list[tuple[int, str]], list[list[int]]])
 
 
@@ -67,6 +67,8 @@ class Change:
     """What one command changes, ready to be written by another thread."""
 
     table: dict[str, Any]
+    read: int
+    """The revision that was changed."""
     entries: list[dict[str, Any]]
     moments: list[dict[str, Any]]
     created: list[dict[str, Any]] = field(default_factory=list)
@@ -84,8 +86,10 @@ def change_of(live: LiveTable, due: int | None, members: bool) -> Change:
             moments.append(one | {"key": layout_key(live.game), "body": body})
     row = table_row(live.doc, live.match.seq if live.match else -1, due)
     created = [table_row(doc, -1, None) | {"revision": 0, "edition": live.edition} for doc in live.created]
-    owners = [(guest, doc.id) for doc in [live.doc, *live.created] for guest in sorted(doc.known())]
-    return Change(row | {"read": live.revision}, entries, moments, created, owners if members else None)
+    owners = (
+        [(guest, doc.id) for doc in [live.doc, *live.created] for guest in sorted(doc.known())] if members else None
+    )
+    return Change(row, live.revision, entries, moments, created, owners)
 
 
 def table_row(doc: TableDocument, seq: int, due: int | None) -> dict[str, Any]:
@@ -114,29 +118,39 @@ _INSERT_ENTRY, _INSERT_MOMENT = insert(schema.entries), insert(schema.moments)
 _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 
 
-def write_change(connection: Connection, change: Change) -> None:
-    """Write a change if nobody was faster, else raise Unchanged."""
-    row = change.table
-    values = {f"new_{n}": row[n] for n in ("seq", "state", "listed", "due", "changed", "document")}
-    if not connection.execute(_UPDATE, values | {"the_id": row["id"], "read": row["read"]}).rowcount:
+def write_changes(connection: Connection, changes: list[Change]) -> list[Unchanged | None]:
+    """Write the changes of tables that nobody else has changed meanwhile, a statement for all; Unchanged for others."""
+    timely = changes if len(changes) == 1 else _timely(connection, changes)  # of one alone the update tells
+    if timely and connection.execute(_UPDATE, [_updated(change) for change in timely]).rowcount != len(timely):
         raise Unchanged
-    if change.created:
-        connection.execute(insert(schema.tables), change.created)
-    if change.entries:
-        connection.execute(_INSERT_ENTRY, change.entries)
-        connection.execute(_INSERT_MOMENT, change.moments)
-    if change.members is not None:
-        _write_members(connection, change.members)
-    notify(connection, row["id"], row["seq"])
+    _insert(connection, insert(schema.tables), [row for change in timely for row in change.created])
+    _insert(connection, _INSERT_ENTRY, [row for change in timely for row in change.entries])
+    _insert(connection, _INSERT_MOMENT, [row for change in timely for row in change.moments])
+    for change in timely:
+        if change.members is not None:
+            _write_members(connection, change.members)
+        notify(connection, change.table["id"], change.table["seq"])
+    written = {id(change) for change in timely}
+    return [None if id(change) in written else Unchanged() for change in changes]
+
+
+def _updated(change: Change) -> dict[str, Any]:
+    values = {f"new_{n}": change.table[n] for n in ("seq", "state", "listed", "due", "changed", "document")}
+    return values | {"the_id": change.table["id"], "read": change.read}
+
+
+def _insert(connection: Connection, statement: Insert, rows: list[dict[str, Any]]) -> None:
+    if rows:
+        connection.execute(statement, rows)
 
 
 def write_new(connection: Connection, doc: TableDocument, edition: str | None, change: Change | None = None) -> None:
     """A table that did not exist before."""
-    row = table_row(doc, -1, None) if change is None else {k: v for k, v in change.table.items() if k != "read"}
+    row = table_row(doc, -1, None) if change is None else change.table
     connection.execute(insert(schema.tables), [row | {"revision": 0, "edition": edition}])
-    if change is not None and change.entries:
-        connection.execute(_INSERT_ENTRY, change.entries)
-        connection.execute(_INSERT_MOMENT, change.moments)
+    if change is not None:
+        _insert(connection, _INSERT_ENTRY, change.entries)
+        _insert(connection, _INSERT_MOMENT, change.moments)
     _write_members(connection, [(guest, doc.id) for guest in sorted(doc.known())])
 
 
@@ -165,51 +179,75 @@ def unname(connection: Connection, table: str, whose: Callable[[int, str], bool]
 # ---------------------------------------------------------------- reading
 
 
-@dataclass(frozen=True)
+@dataclass
 class Stored:
     """A table as it lies in the database."""
 
-    doc: TableDocument
+    document: bytes
     edition: str | None
     revision: int
-    log: list[AnyEntry]
-    times: list[int]
-    key: str
-    moment: bytes
+    seq: int
+    entries: list[bytes] = field(default_factory=list)
+    times: list[int] = field(default_factory=list)
+    key: str = ""
+    moment: bytes = b""
+
+    @cached_property
+    def doc(self) -> TableDocument:
+        """The document as it was written."""
+        return _document.decode(self.document)
+
+    @cached_property
+    def log(self) -> list[AnyEntry]:
+        """The race from its set-up on."""
+        return _log.decode(b"[" + b",".join(self.entries) + b"]")
 
 
-_the_id: Any = bindparam("the_id")
-_last: Any = bindparam("last")
-_TABLE = select(schema.tables).where(schema.tables.c.id == _the_id)
-_LOG = (
-    select(schema.entries.c.at, schema.entries.c.body)
-    .where(schema.entries.c.table_id == _the_id, schema.entries.c.seq <= _last)
-    .order_by(schema.entries.c.seq)
+_some: Any = bindparam("some", expanding=True)
+_TABLES = select(schema.tables).where(schema.tables.c.id.in_(_some))
+_LOGS = (
+    select(schema.entries)
+    .where(schema.entries.c.table_id.in_(_some))
+    .order_by(schema.entries.c.table_id, schema.entries.c.seq)
 )
-_MOMENT = select(schema.moments).where(schema.moments.c.table_id == _the_id, schema.moments.c.seq == _last)
+_MOMENTS = select(schema.moments).where(tuple_(schema.moments.c.table_id, schema.moments.c.seq).in_(_some))
+
+
+def read_tables(connection: Connection, tables: list[str]) -> dict[str, Stored]:
+    """Tables that exist, each with its log and its last moment."""
+    rows = connection.execute(_TABLES, {"some": tables})
+    found = {row.id: Stored(row.document, row.edition, row.revision, row.seq) for row in rows}
+    for table, seq, at, body in connection.execute(_LOGS, {"some": list(found)}):
+        if seq <= found[table].seq:  # another node may have gone on since
+            found[table].times.append(at)
+            found[table].entries.append(body)
+    last = [(table, one.seq) for table, one in found.items()]
+    for table, _, key, body in connection.execute(_MOMENTS, {"some": last}):
+        found[table].key, found[table].moment = key, body
+    return found
 
 
 def read_table(connection: Connection, table: str) -> Stored:
     """A table with its log and its last moment, or a refusal."""
-    row = connection.execute(_TABLE, {"the_id": table}).first()
-    if row is None:
+    return require_table(read_tables(connection, [table]).get(table))
+
+
+def require_table(stored: Stored | None) -> Stored:
+    """A table that was found, or a refusal."""
+    if stored is None:
         raise Refused("no_table")
-    lines = connection.execute(_LOG, {"the_id": table, "last": row.seq}).all()
-    last = connection.execute(_MOMENT, {"the_id": table, "last": row.seq}).first()
-    return Stored(
-        _document.decode(row.document),
-        row.edition,
-        row.revision,
-        [_entry.decode(line.body) for line in lines],
-        [line.at for line in lines],
-        last.key if last else "",
-        last.body if last else b"",
-    )
+    return stored
 
 
-_REVISIONS = select(schema.tables.c.id, schema.tables.c.revision).where(
-    schema.tables.c.id.in_(bindparam("some", expanding=True))
-)
+_REVISIONS = select(schema.tables.c.id, schema.tables.c.revision).where(schema.tables.c.id.in_(_some))
+_LOCKED = _REVISIONS.order_by(schema.tables.c.id).with_for_update()
+
+
+def _timely(connection: Connection, changes: list[Change]) -> list[Change]:
+    """The changes of tables that are as they were read; from now on nobody else changes them."""
+    some = [change.table["id"] for change in changes]
+    now = {row.id: row.revision for row in connection.execute(_LOCKED, {"some": some})}
+    return [change for change in changes if now.get(change.table["id"]) == change.read]
 
 
 def read_revisions(connection: Connection, tables: list[str]) -> dict[str, int]:
@@ -217,6 +255,8 @@ def read_revisions(connection: Connection, tables: list[str]) -> dict[str, int]:
     return {row.id: row.revision for row in connection.execute(_REVISIONS, {"some": tables})}
 
 
+_the_id: Any = bindparam("the_id")
+_last: Any = bindparam("last")
 _STEPS = (
     select(schema.entries.c.seq, schema.entries.c.at, schema.entries.c.body, schema.moments.c.body.label("moment"))
     .join_from(

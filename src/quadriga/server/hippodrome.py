@@ -88,7 +88,7 @@ class Hippodrome:
             await self.remember(live, self.showing.first_unseen(live))
 
     async def _revive(self, table: str, live: LiveTable | None) -> LiveTable:
-        stored = await self.store.read(lambda connection: archive.read_table(connection, table))
+        stored = archive.require_table(await self.store.find(archive.read_tables, table))
         live = archive.revive(stored, live)
         if live.match is not None and stored.key != archive.layout_key(live.game):
             current = live
@@ -249,7 +249,7 @@ class Hippodrome:
         live.doc.changed = now
         change = archive.change_of(live, self._due(live, now), members)
         try:
-            await self.store.write(lambda connection: archive.write_change(connection, change))
+            await self.store.write_by(archive.write_changes, change)
         except Unchanged:
             self.metrics.conflicts.inc()
             await self.reload(live)

@@ -1,17 +1,19 @@
 """The database behind the tables. What is asked of it in one moment is done together, a batch at a time.
 
 A job is a function of a connection. A writing job that raises `Unchanged` has written nothing; after any other failure
-the batch is rolled back and its jobs run again one by one, so that one bad job harms no other. There is one writer.
+the batch is rolled back and its jobs run again one by one, so that one bad job harms no other. Items of the same kind
+are written by one call. There is one writer.
 """
 
 import asyncio
 import contextlib
+import itertools
 import logging
+import operator
 import queue
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,10 @@ Job = Callable[[Connection], Any]
 Finder = Callable[[Connection, list[str]], dict[str, Any]]
 """Finds what belongs to some of many keys."""
 Question = tuple[Job, asyncio.Future[Any]]
+Writer = Callable[[Connection, list[Any]], list[Any]]
+"""Writes some items and says what became of each; `Unchanged` for one that came too late."""
+Order = tuple[Writer, Any]
+"""An item to be written, and by whom."""
 BATCH = 256
 READERS = 2
 RETRY_SECONDS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 1.0, 1.0)
@@ -83,7 +89,7 @@ class Store:
         self.url = url
         self.is_postgres = url.startswith("postgresql")
         self._writing, self._reading = open_engine(url, True), open_engine(url, False)
-        self._jobs: queue.SimpleQueue[tuple[Job, Future[Any]] | None] = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[tuple[Order, asyncio.Future[Any]] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._asked: dict[Finder, list[tuple[str, asyncio.Future[Any]]]] = {}
         self._finding: set[asyncio.Task[None]] = set()
@@ -136,21 +142,25 @@ class Store:
 
     async def write(self, job: Callable[[Connection], Any]) -> Any:
         """What a job returns, after what it wrote is committed. Who stops waiting does not stop the job."""
-        return await asyncio.wrap_future(self._submit(job))
+        return await self.write_by(_do_each, job)
+
+    async def write_by(self, writer: Writer, item: Any) -> Any:
+        """What a writer says of an item, after what it wrote is committed; items that wait together are handed over
+        together."""
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._orders.put(((writer, item), answer))
+        return await answer
 
     def write_now(self, job: Callable[[Connection], Any]) -> Any:
         """`write` for code outside an event loop."""
-        return self._submit(job).result()
-
-    def _submit(self, job: Job) -> Future[Any]:
-        done: Future[Any] = Future()
-        done.set_running_or_notify_cancel()  # from here on nobody can cancel it
-        self._jobs.put((job, done))
-        return done
+        outcome = (self._attempt([(_do_each, job)], alone=True) or [None])[0]
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
 
     def close(self) -> None:
         """Finish what waits, then let go of the database."""
-        self._jobs.put(None)
+        self._orders.put(None)
         for _ in range(READERS):
             self._questions.put(None)
         for thread in self._threads:
@@ -165,10 +175,7 @@ class Store:
             batch = [first]
             while len(batch) < BATCH and (more := _next(self._questions)) is not None:
                 batch.append(more)
-            outcomes = self._outcomes([job for job, _ in batch])
-            loop = first[1].get_loop()
-            with contextlib.suppress(RuntimeError):  # a loop that was closed meanwhile has nobody who waits
-                loop.call_soon_threadsafe(_answer, [answer for _, answer in batch], outcomes)
+            _tell([answer for _, answer in batch], self._outcomes([job for job, _ in batch]))
 
     def _outcomes(self, jobs: list[Job]) -> list[Any]:
         """What jobs find, in one transaction if nothing goes wrong; a database that went away is waited for."""
@@ -193,34 +200,31 @@ class Store:
     def _write_all(self) -> None:
         running = True
         while running:
-            batch = [self._jobs.get()]
-            while len(batch) < BATCH and not self._jobs.empty():
-                batch.append(self._jobs.get())
+            batch = [self._orders.get()]
+            while len(batch) < BATCH and not self._orders.empty():
+                batch.append(self._orders.get())
             running = None not in batch
             self._write_batch([item for item in batch if item is not None])
 
-    def _write_batch(self, batch: list[tuple[Job, Future[Any]]]) -> None:
-        outcomes = self._attempt([job for job, _ in batch])
+    def _write_batch(self, batch: list[tuple[Order, asyncio.Future[Any]]]) -> None:
+        outcomes = self._attempt([order for order, _ in batch])
         if outcomes is None:
-            outcomes = [one for job, _ in batch for one in self._attempt([job], alone=True) or ()]
+            outcomes = [one for order, _ in batch for one in self._attempt([order], alone=True) or ()]
         self.batches += 1
         self.writes += len(batch)
-        for (_, done), outcome in zip(batch, outcomes, strict=True):
-            if isinstance(outcome, BaseException):
-                done.set_exception(outcome)
-            else:
-                done.set_result(outcome)
+        _tell([answer for _, answer in batch], outcomes)
 
-    def _attempt(self, jobs: list[Job], alone: bool = False) -> list[Any] | None:
-        """The outcomes of committed jobs; None if one of several failed and nothing was written."""
+    def _attempt(self, orders: list[Order], alone: bool = False) -> list[Any] | None:
+        """The outcomes of committed orders; None if one of several failed and nothing was written."""
         for pause in (*RETRY_SECONDS, None):
             try:
-                return self._transaction(jobs)
+                return self._transaction(orders)
             except (Unavailable, OperationalError) as error:
-                if isinstance(error, Unavailable) or not _is_gone(error, self.is_postgres):
-                    return [error] if alone else [Unavailable()] * len(jobs) if isinstance(error, Unavailable) else None
+                gone = isinstance(error, Unavailable)
+                if gone or not _is_gone(error, self.is_postgres):  # type: ignore[arg-type]
+                    return [error] if alone else [Unavailable()] * len(orders) if gone else None
                 if pause is None:
-                    return [Unavailable()] * len(jobs)
+                    return [Unavailable()] * len(orders)
                 log.warning("the database does not answer")
                 self._writing.dispose()
                 time.sleep(pause)
@@ -228,23 +232,31 @@ class Store:
                 return [error] if alone else None
         return None
 
-    def _transaction(self, jobs: list[Job]) -> list[Any]:
+    def _transaction(self, orders: list[Order]) -> list[Any]:
         with self._writing.connect() as connection:
             if self.is_postgres:
                 driver: Any = connection.connection.driver_connection
                 self.writer = driver.info.backend_pid
             outcomes: list[Any] = []
-            for job in jobs:
-                try:
-                    outcomes.append(job(connection))
-                except Unchanged as late:
-                    outcomes.append(late)
+            for writer, some in itertools.groupby(orders, key=operator.itemgetter(0)):
+                outcomes += writer(connection, [item for _, item in some])
             try:
                 connection.commit()
             except DBAPIError as error:
                 self._writing.dispose()
                 raise Unavailable from error
             return outcomes
+
+
+def _do_each(connection: Connection, jobs: list[Job]) -> list[Any]:
+    """What writing jobs return, one after the other."""
+    outcomes: list[Any] = []
+    for job in jobs:
+        try:
+            outcomes.append(job(connection))
+        except Unchanged as late:
+            outcomes.append(late)
+    return outcomes
 
 
 def _next(waiting: queue.SimpleQueue[Any]) -> Any:
@@ -266,6 +278,14 @@ def _outcome(job: Job, connection: Connection) -> Any:
         raise
     except Exception as error:
         return error
+
+
+def _tell(answers: list[asyncio.Future[Any]], outcomes: list[Any]) -> None:
+    """Hand outcomes to the event loops that wait for them."""
+    for loop in {answer.get_loop() for answer in answers}:
+        mine = [i for i, answer in enumerate(answers) if answer.get_loop() is loop]
+        with contextlib.suppress(RuntimeError):  # a loop that was closed meanwhile has nobody who waits
+            loop.call_soon_threadsafe(_answer, [answers[i] for i in mine], [outcomes[i] for i in mine])
 
 
 def _answer(answers: list[asyncio.Future[Any]], outcomes: list[Any]) -> None:
