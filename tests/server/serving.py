@@ -11,6 +11,10 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
+
+from quadriga.server.keeping import CAN_KEEP
+
 READY_SECONDS = 120.0
 GENEROUS = {
     "QUADRIGA_REQUESTS_PER_SECOND": "100000",
@@ -53,6 +57,16 @@ class Server:
             time.sleep(0.1)
         raise AssertionError(f"not ready: {self.log.read_text()}")
 
+    def serving(self) -> psutil.Process:
+        """The process that serves: the keeper's child, where there is a keeper."""
+        keeper = psutil.Process(self.process.pid)
+        kept = CAN_KEEP and self.settings.get("QUADRIGA_KEEPER") != "false"
+        return keeper.children()[0] if kept else keeper
+
+    def workers(self) -> list[psutil.Process]:
+        """The processes in which bots think."""
+        return list(self.serving().children())
+
     def kill(self) -> None:
         """As when the power goes."""
         self.process.kill()
@@ -70,6 +84,15 @@ class Server:
         assert self.process.stdout is not None
         self.process.stdout.close()
         self.error.close()
+
+
+def wait_for_end(process: psutil.Process) -> None:
+    """Until a process is no more; one that nobody has asked about counts as such."""
+    limit = time.monotonic() + 20.0
+    with contextlib.suppress(psutil.NoSuchProcess):
+        while process.status() != psutil.STATUS_ZOMBIE:
+            assert time.monotonic() < limit, f"{process} lives on"
+            time.sleep(0.02)
 
 
 @contextlib.contextmanager

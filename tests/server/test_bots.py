@@ -4,7 +4,6 @@ import asyncio
 import time
 from typing import Any
 
-import psutil
 import pytest
 
 from quadriga.client import Client
@@ -125,7 +124,7 @@ def test_a_person_chooses_while_a_hint_is_thought_of(server: Server) -> None:
             table = await ana.create("chariots", seats)
             await ana.start(table)
             await ana.until(lambda: set(ana.watched[table].views) == {0, 1})
-            (worker,) = psutil.Process(server.process.pid).children()
+            (worker,) = server.workers()
             worker.suspend()
             try:
                 hint = asyncio.create_task(ana.command("hint", table, seat=0, seq=0))

@@ -1,6 +1,5 @@
 """A server that dies is there again at once, and its keeper ends as it should."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from quadriga.server.keeping import CAN_KEEP
-from tests.server.serving import Server
+from tests.server.serving import Server, wait_for_end
 
 pytestmark = pytest.mark.skipif(not CAN_KEEP, reason="there is no keeper on this system")
 
@@ -66,31 +65,19 @@ def test_children_that_die_at_once_are_not_replaced_at_once() -> None:
 # ---------------------------------------------------------------- the server
 
 
-def child_of(server: Server) -> int:
-    return int(Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()[0])
-
-
 def ask(server: Server, path: str = "/api/health") -> bytes:
     with urllib.request.urlopen(server.url + path, timeout=20) as answer:
         return bytes(answer.read())
-
-
-def until_gone(process: int) -> None:
-    limit = time.monotonic() + 10
-    while Path(f"/proc/{process}").exists():
-        assert time.monotonic() < limit, "it lives on"
-        time.sleep(0.01)
 
 
 def test_who_knocks_while_nobody_serves_waits_at_the_door(tmp_path: Path) -> None:
     server = Server(str(tmp_path / "tables.sqlite"), tmp_path)
     try:
         server.wait_until_ready()
-        first = child_of(server)
-        time.sleep(1.0)
-        os.kill(first, signal.SIGKILL)
+        first = server.serving()
+        first.kill()
         assert ask(server) == b'{"ok":true}'
-        assert child_of(server) != first
+        assert server.serving() != first
         assert "the server died and is started again" in server.log.read_text()
     finally:
         assert server.stop() in (0, -15)
@@ -99,20 +86,20 @@ def test_who_knocks_while_nobody_serves_waits_at_the_door(tmp_path: Path) -> Non
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_told_to_stop_it_stops_the_server_and_ends(tmp_path: Path, number: signal.Signals) -> None:
     server = Server(str(tmp_path / "tables.sqlite"), tmp_path)
-    child = child_of(server)
+    child = server.serving()
     ask(server)
     server.process.send_signal(number)
     assert server.process.wait(20) in (0, -number, 130)
-    until_gone(child)
+    wait_for_end(child)
     assert "Traceback" not in server.log.read_text()
     server.stop()
 
 
 def test_without_its_keeper_a_server_leaves_the_door(tmp_path: Path) -> None:
     server = Server(str(tmp_path / "tables.sqlite"), tmp_path)
-    child = child_of(server)
+    child = server.serving()
     server.kill()
-    until_gone(child)
+    wait_for_end(child)
     server.start()
     assert ask(server) == b'{"ok":true}'
     server.stop()
@@ -123,6 +110,7 @@ def test_a_host_can_do_without(tmp_path: Path) -> None:
     try:
         assert ask(server) == b'{"ok":true}'
         server.wait_until_ready()
-        assert "bot_worker" in Path(f"/proc/{child_of(server)}/cmdline").read_text()
+        assert all("quadriga.server.bot_worker" in worker.cmdline() for worker in server.workers())
+        assert server.serving().pid == server.process.pid
     finally:
         server.stop()

@@ -13,7 +13,6 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -33,7 +32,7 @@ from quadriga.server.guests import Guest
 from quadriga.server.refused import STATUS
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings, load_settings
-from tests.server.serving import Server, serving
+from tests.server.serving import Server, serving, wait_for_end
 
 pytestmark = pytest.mark.xdist_group("server")
 DOCS = Path(__file__).parents[2] / "docs"
@@ -298,11 +297,11 @@ def test_a_bot_that_stalls_or_dies_is_killed_and_replaced(monkeypatch: pytest.Mo
 def test_bots_do_not_outlive_a_killed_server(tmp_path: Path) -> None:
     server = Server(str(tmp_path / "t.sqlite"), tmp_path)
     server.wait_until_ready()
-    workers = psutil.Process(server.process.pid).children()
+    workers = server.workers()
     assert workers
     server.kill()
-    _, alive = psutil.wait_procs(workers, timeout=10)
-    assert alive == []
+    for worker in workers:
+        wait_for_end(worker)
 
 
 def test_every_level_plays_at_a_table(server: Server) -> None:
