@@ -1,12 +1,14 @@
 """A server that dies is there again at once, and its keeper ends as it should."""
 
 import signal
+import socket as sockets
 import subprocess
 import sys
 import time
 import urllib.request
 from pathlib import Path
 
+import psutil
 import pytest
 
 from quadriga.server.keeping import CAN_KEEP
@@ -112,5 +114,22 @@ def test_a_host_can_do_without(tmp_path: Path) -> None:
         server.wait_until_ready()
         assert all("quadriga.server.bot_worker" in worker.cmdline() for worker in server.workers())
         assert server.serving().pid == server.process.pid
+    finally:
+        server.stop()
+
+
+def test_when_the_system_has_no_room_people_wait_at_the_door(tmp_path: Path) -> None:
+    server = Server(str(tmp_path / "t.sqlite"), tmp_path)
+    try:
+        server.wait_until_ready()
+        serving = server.serving()
+        limit = serving.num_fds() + 5
+        serving.rlimit(psutil.RLIMIT_NOFILE, (limit, limit))
+        crowd = [sockets.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(12)]
+        while "nobody is let in for a moment" not in server.log.read_text():
+            time.sleep(0.02)
+        for person in crowd:
+            person.close()
+        assert ask(server) == b'{"ok":true}'
     finally:
         server.stop()

@@ -301,7 +301,7 @@ def load_edition(source: TomlFile) -> Edition:
         source.refuse(("track", "squares"), f"{len(squares)} squares; there are {SQUARES}")
     worth = {"slip": 0, "one": 1, "two": 2}
     for i, face in enumerate(faces):
-        if face not in worth or i >= FACES:
+        if not isinstance(face, str) or face not in worth or i >= FACES:
             source.refuse(("die", "faces", i), f"{face!r} is no face")
     tables = Tables.blank()
     tables.steps[: len(faces)] = [worth[face] for face in faces]

@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from quadriga.core.errors import InvalidOption
 from quadriga.server import guests, push
 from quadriga.server.app import load_all_rules, make_app, make_http
+from quadriga.server.doors import Doors
 from quadriga.server.keeping import CAN_KEEP, READY, SERVES, Keeper, Report
 from quadriga.server.logs import set_up_logs
 from quadriga.server.migrations import is_current, migrate
@@ -19,7 +20,6 @@ from quadriga.server.storage import Store, open_engine
 from quadriga.server.websocket import Socket
 
 BACKLOG = 4096
-DOORS = 16
 
 
 def prepare(settings: Settings) -> Services:
@@ -72,7 +72,8 @@ def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None
 
         sys.setswitchinterval(0.001)  # the thread that writes must not wait long for the one that talks
         app = make_app(http, prepare(settings), started, lambda: report(READY))
-        uvicorn.Server(configure(settings, app)).run(_doors(listener))
+        kind = uvicorn.Server if sys.platform == "win32" else Doors  # Windows' loop cannot be told of a listener
+        kind(configure(settings, app)).run([listener])
 
     if settings.keeper and CAN_KEEP:
         Keeper(work, load_all_rules).keep()
@@ -90,12 +91,6 @@ def _listen(settings: Settings) -> sockets.socket:
     except OSError as error:
         raise InvalidOption(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}") from None
     return listener
-
-
-def _doors(listener: sockets.socket) -> list[sockets.socket]:
-    """The listener several times over: the loop lets one person in through each between two looks at all the others,
-    so that a crowd that comes back is seated before those who are back play on."""
-    return [listener, *(listener.dup() for _ in range(DOORS - 1))]
 
 
 def configure(settings: Settings, app: object) -> uvicorn.Config:
