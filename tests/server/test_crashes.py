@@ -2,8 +2,10 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
+import uvloop
 
 from quadriga import games
 from quadriga.cli.crowd import Crowd, Guest
@@ -13,38 +15,38 @@ from quadriga.cli.servers import ServerProcess, serving
 from tests.server.postgres import Postgres
 
 pytestmark = pytest.mark.xdist_group("crashes")
-RATE = 200.0
-"""Choices a second at a hundred tables."""
 RETURN_SECONDS = 3.0
+SHORT: dict[str, Any] = {"tables": 10, "rate": 20.0, "times": 2}
+LONG: dict[str, Any] = {"tables": 500, "rate": 200.0, "times": 100}
 
 
-def killed(database: str, processes: int, times: int, tables: int) -> dict[str, float]:
+def killed(database: str, processes: int, tables: int, rate: float, times: int) -> dict[str, float]:
     """What `quadriga bench kill` finds."""
-    return asyncio.run(kill_again_and_again(database, "chariots", tables, 4, RATE * tables / 100, processes, times))
+    return uvloop.run(kill_again_and_again(database, "chariots", tables, 4, rate, processes, times))
 
 
 def test_nothing_acknowledged_is_lost_on_sqlite(tmp_path: Path) -> None:
-    found = killed(str(tmp_path / "tables.sqlite"), 1, times=2, tables=10)
+    found = killed(str(tmp_path / "tables.sqlite"), 1, **SHORT)
     assert (found["kills"], found["lost"], found["doubled"]) == (2, 0, 0)
     assert found["choices"] > 5
 
 
 def test_nothing_acknowledged_is_lost_with_two_servers_on_postgres(cluster: Postgres) -> None:
-    found = killed(cluster.new_database(), 2, times=2, tables=10)
+    found = killed(cluster.new_database(), 2, **SHORT)
     assert (found["kills"], found["lost"], found["doubled"]) == (2, 0, 0)
     assert found["choices"] > 5
 
 
 @pytest.mark.long
 def test_a_hundred_kills_on_sqlite(tmp_path: Path) -> None:
-    found = killed(str(tmp_path / "tables.sqlite"), 1, times=100, tables=100)
+    found = killed(str(tmp_path / "tables.sqlite"), 1, **LONG)
     assert (found["lost"], found["doubled"]) == (0, 0)
     assert found["slowest_return_s"] < RETURN_SECONDS
 
 
 @pytest.mark.long
 def test_a_hundred_kills_of_one_of_two_servers_on_postgres(cluster: Postgres) -> None:
-    found = killed(cluster.new_database(), 2, times=100, tables=100)
+    found = killed(cluster.new_database(), 2, **LONG)
     assert (found["lost"], found["doubled"]) == (0, 0)
     assert found["slowest_return_s"] < RETURN_SECONDS
 
