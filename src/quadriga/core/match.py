@@ -362,6 +362,10 @@ class Match:
         self._moments[seq] = moment
         self._result_at = self._owing_at = -1
 
+    def remembers(self, since: int) -> bool:
+        """Whether all moments from an entry on are kept."""
+        return all(seq in self._moments for seq in range(since, self.seq + 1))
+
     def forget(self, before: int) -> None:
         """Drop the moments before an entry, but never the last; `remember` gives them back."""
         self._moments = {s: m for s, m in self._moments.items() if s >= before or s == self.seq}

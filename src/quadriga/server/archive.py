@@ -22,6 +22,8 @@ from quadriga.server.refused import Refused
 from quadriga.server.storage import Unchanged
 
 CHANNEL = "quadriga"
+NO_ENTRY = -1
+"""The seq in a notice of chat, and of a table whose race has not begun."""
 
 _encode = msgspec.json.Encoder().encode
 _pack = msgspec.msgpack.Encoder().encode

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from quadriga.server import schema
-from quadriga.server.archive import notify
+from quadriga.server.archive import NO_ENTRY, notify
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
 from quadriga.server.refused import Refused
@@ -44,7 +44,7 @@ def require_voice(live: LiveTable, guest: Guest | None) -> int | None:
 def add(connection: Connection, table: str, at: int, guest: str, seat: int | None, name: str, text: str) -> None:
     """Keep a message."""
     connection.execute(insert(schema.chat).values(table_id=table, at=at, guest=guest, seat=seat, name=name, text=text))
-    notify(connection, table, -1)
+    notify(connection, table, NO_ENTRY)
 
 
 _LAST = (

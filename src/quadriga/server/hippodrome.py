@@ -300,8 +300,8 @@ class Hippodrome:
                     await self.remember(live, proposal.to)
 
     async def remember(self, live: LiveTable, since: int) -> None:
-        """Read the moments from an entry on."""
-        if live.match is None or not 0 <= since <= live.match.seq:
+        """Read the moments from an entry on, unless they are known."""
+        if live.match is None or not 0 <= since <= live.match.seq or live.match.remembers(since):
             return
         for step, moment in await self.steps(live, since, live.match.seq):
             live.match.remember(step.seq, moment)
@@ -346,14 +346,20 @@ class Hippodrome:
     # ------------------------------------------------------------ other nodes
 
     async def refresh(self, table: str) -> None:
-        """Another node may have changed a table that somebody watches here."""
+        """Another node has changed a table that somebody watches here."""
         live = self.live.get(table)
         if live is None:
             return
         async with live.lock:
-            if await self._is_behind(live, live.revision):
+            before = live.revision
+            await self.reload(live)
+            if live.revision != before:
                 self.showing.publish(live)
-        await self.showing.new_chat(live)
+
+    async def hear(self, table: str) -> None:
+        """Somebody has talked at another node."""
+        if live := self.live.get(table):
+            await self.showing.new_chat(live)
 
     # ------------------------------------------------------------ chat
 

@@ -89,6 +89,8 @@ class Store:
         self.url = url
         self.is_postgres = url.startswith("postgresql")
         self._writing, self._reading = open_engine(url, True), open_engine(url, False)
+        if self.is_postgres:  # readers see what is committed when they ask; a transaction would cost two more messages
+            self._reading = self._reading.execution_options(isolation_level="AUTOCOMMIT")
         self._orders: queue.SimpleQueue[tuple[Order, asyncio.Future[Any]] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._asked: dict[Finder, list[tuple[str, asyncio.Future[Any]]]] = {}

@@ -30,7 +30,10 @@ class Wakeups:
     def __init__(self, hippodrome: Hippodrome, notices: Notices) -> None:
         self.hippodrome, self.store, self.notices = hippodrome, hippodrome.store, notices
         self._tasks: list[asyncio.Task[None]] = []
-        self._woken: set[str] = set()
+        self._changed: set[str] = set()
+        """Tables that another node has changed."""
+        self._talked: set[str] = set()
+        """Tables with new chat."""
         self._wake = asyncio.Event()
 
     def start(self) -> None:
@@ -90,9 +93,10 @@ class Wakeups:
             chats = await self.store.read(partial(chat.newest, tables=some))
             for table, revision in revisions.items():
                 live = self.hippodrome.live.get(table)
-                behind = live is not None and live.revision < revision and not live.lock.locked()
-                if behind or self.hippodrome.showing.misses_chat(table, chats.get(table, 0)):
-                    self._notice(table)
+                if live is not None and live.revision < revision and not live.lock.locked():
+                    self._notice(table, self._changed)
+                if self.hippodrome.showing.misses_chat(table, chats.get(table, 0)):
+                    self._notice(table, self._talked)
 
     async def _listen(self) -> None:
         import psycopg
@@ -107,23 +111,29 @@ class Wakeups:
                         if notice.pid == self.store.writer:
                             continue
                         self.hippodrome.metrics.wakeups.inc()
-                        self._notice(notice.payload.split(" ")[0])
+                        table, seq = notice.payload.split(" ")
+                        self._notice(table, self._changed)
+                        if int(seq) == archive.NO_ENTRY:
+                            self._notice(table, self._talked)
             except (psycopg.Error, OSError) as error:
                 log.warning("listening again", extra={"cause": type(error).__name__})
             self.hippodrome.metrics.listener_restarts.inc()
             await asyncio.sleep(LISTEN_AGAIN_SECONDS)
 
-    def _notice(self, table: str) -> None:
+    def _notice(self, table: str, kind: set[str]) -> None:
         if table in self.hippodrome.live:
-            self._woken.add(table)
+            kind.add(table)
             self._wake.set()
 
     async def _refresh_woken(self) -> None:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            tables, self._woken = self._woken, set()
-            outcomes = await asyncio.gather(*map(self.hippodrome.refresh, tables), return_exceptions=True)
-            for table, outcome in zip(tables, outcomes, strict=True):
+            changed, talked = list(self._changed), list(self._talked)
+            self._changed.clear()
+            self._talked.clear()
+            work = [*map(self.hippodrome.refresh, changed), *map(self.hippodrome.hear, talked)]
+            outcomes = await asyncio.gather(*work, return_exceptions=True)
+            for table, outcome in zip([*changed, *talked], outcomes, strict=True):
                 if isinstance(outcome, Exception):
                     log.warning("not refreshed", extra={"table": table, "cause": type(outcome).__name__})
