@@ -2,13 +2,14 @@
 
 import hashlib
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Connection, Insert, bindparam, delete, func, insert, select, text, tuple_, update
+from sqlalchemy import Connection, Insert, Select, bindparam, delete, func, insert, select, text, tuple_, update
 
 from quadriga.core.errors import QuadrigaError, ReplayFailed
 from quadriga.core.game import Game, Told
@@ -125,15 +126,22 @@ def write_changes(connection: Connection, changes: list[Change]) -> list[Unchang
     timely = changes if len(changes) == 1 else _timely(connection, changes)  # of one alone the update tells
     if timely and connection.execute(_UPDATE, [_updated(change) for change in timely]).rowcount != len(timely):
         raise Unchanged
-    _insert(connection, _INSERT_TABLE, [row for change in timely for row in change.created])
-    _insert(connection, _INSERT_ENTRY, [row for change in timely for row in change.entries])
-    _insert(connection, _INSERT_MOMENT, [row for change in timely for row in change.moments])
-    for change in timely:
-        if change.members is not None:
-            _write_members(connection, change.members)
-        notify(connection, change.table["id"], change.table["seq"])
+    with _sent_together(connection):
+        _insert(connection, _INSERT_TABLE, [row for change in timely for row in change.created])
+        _insert(connection, _INSERT_ENTRY, [row for change in timely for row in change.entries])
+        _insert(connection, _INSERT_MOMENT, [row for change in timely for row in change.moments])
+        for change in timely:
+            if change.members is not None:
+                _write_members(connection, change.members)
+            notify(connection, change.table["id"], change.table["seq"])
     written = {id(change) for change in timely}
     return [None if id(change) in written else Unchanged() for change in changes]
+
+
+def _sent_together(connection: Connection) -> AbstractContextManager[object]:
+    """Statements whose outcomes nobody looks at are sent to PostgreSQL without waiting for each."""
+    driver: Any = connection.connection.driver_connection
+    return driver.pipeline() if connection.dialect.name == "postgresql" else nullcontext()
 
 
 def _updated(change: Change) -> dict[str, Any]:
@@ -189,10 +197,12 @@ class Stored:
     edition: str | None
     revision: int
     seq: int
+    key: str
+    moment: bytes
     entries: list[bytes] = field(default_factory=list)
     times: list[int] = field(default_factory=list)
-    key: str = ""
-    moment: bytes = b""
+    begin: list[AnyEntry] = field(default_factory=list)
+    """The log before the entries, if that was known."""
 
     @cached_property
     def doc(self) -> TableDocument:
@@ -202,31 +212,67 @@ class Stored:
     @cached_property
     def log(self) -> list[AnyEntry]:
         """The race from its set-up on."""
-        return _log.decode(b"[" + b",".join(self.entries) + b"]")
+        return [*self.begin, *_log.decode(b"[" + b",".join(self.entries) + b"]")]
+
+    def follow(self, live: LiveTable) -> None:
+        """Go on where the log of a table in memory ends."""
+        assert live.match is not None
+        self.begin, self.times = live.match.log[: live.stored + 1], live.times[: live.stored + 1] + self.times
 
 
 _some: Any = bindparam("some", expanding=True)
-_TABLES = select(schema.tables).where(schema.tables.c.id.in_(_some))
+_TABLES = (
+    select(schema.tables, schema.moments.c.key, schema.moments.c.body)
+    .join(
+        schema.moments,
+        (schema.moments.c.table_id == schema.tables.c.id) & (schema.moments.c.seq == schema.tables.c.seq),
+        isouter=True,
+    )
+    .where(schema.tables.c.id.in_(_some))
+)
 _LOGS = (
     select(schema.entries)
     .where(schema.entries.c.table_id.in_(_some))
     .order_by(schema.entries.c.table_id, schema.entries.c.seq)
 )
-_MOMENTS = select(schema.moments).where(tuple_(schema.moments.c.table_id, schema.moments.c.seq).in_(_some))
+
+
+_ENTRIES = (
+    select(schema.entries)
+    .where(tuple_(schema.entries.c.table_id, schema.entries.c.seq).in_(_some))
+    .order_by(schema.entries.c.table_id, schema.entries.c.seq)
+)
 
 
 def read_tables(connection: Connection, tables: list[str]) -> dict[str, Stored]:
     """Tables that exist, each with its log and its last moment."""
-    rows = connection.execute(_TABLES, {"some": tables})
-    found = {row.id: Stored(row.document, row.edition, row.revision, row.seq) for row in rows}
-    for table, seq, at, body in connection.execute(_LOGS, {"some": list(found)}):
+    found = _read_rows(connection, tables)
+    _read_entries(connection, _LOGS, list(found), found)
+    return found
+
+
+def read_news(connection: Connection, known: list[str]) -> dict[str, Stored]:
+    """Tables with what has been added to their logs, by their ids and the last entry that is known of each."""
+    last = dict(one.split(" ") for one in known)
+    found = _read_rows(connection, list(last))
+    new = [(table, seq) for table, one in found.items() for seq in range(int(last[table]) + 1, one.seq + 1)]
+    if new:
+        _read_entries(connection, _ENTRIES, new, found)
+    return {f"{table} {last[table]}": one for table, one in found.items()}
+
+
+def _read_rows(connection: Connection, tables: list[str]) -> dict[str, Stored]:
+    return {
+        row.id: Stored(row.document, row.edition, row.revision, row.seq, row.key or "", row.body or b"")
+        for row in connection.execute(_TABLES, {"some": tables})
+    }
+
+
+def _read_entries(connection: Connection, statement: Select[Any], some: list[Any], found: dict[str, Stored]) -> None:
+    for table, seq, at, body in connection.execute(statement, {"some": some}):
         if seq <= found[table].seq:  # another node may have gone on since
             found[table].times.append(at)
             found[table].entries.append(body)
-    last = [(table, one.seq) for table, one in found.items()]
-    for table, _, key, body in connection.execute(_MOMENTS, {"some": last}):
-        found[table].key, found[table].moment = key, body
-    return found
 
 
 def read_table(connection: Connection, table: str) -> Stored:

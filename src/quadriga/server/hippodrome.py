@@ -87,8 +87,22 @@ class Hippodrome:
         if live.match is not None:
             await self.remember(live, self.showing.first_unseen(live))
 
+    async def _catch_up(self, live: LiveTable) -> None:
+        """Read what another node has added."""
+        if live.match is None or live.revision == OUTDATED:
+            await self.reload(live)
+            return
+        known, live.revision = f"{live.doc.id} {live.stored}", OUTDATED
+        stored = archive.require_table(await self.store.find(archive.read_news, known))
+        stored.follow(live)
+        await self._bring_to_life(stored, live)
+        await self.remember(live, self.showing.first_unseen(live))
+
     async def _revive(self, table: str, live: LiveTable | None) -> LiveTable:
         stored = archive.require_table(await self.store.find(archive.read_tables, table))
+        return await self._bring_to_life(stored, live)
+
+    async def _bring_to_life(self, stored: archive.Stored, live: LiveTable | None) -> LiveTable:
         live = archive.revive(stored, live)
         if live.match is not None and stored.key != archive.layout_key(live.game):
             current = live
@@ -352,7 +366,7 @@ class Hippodrome:
             return
         async with live.lock:
             before = live.revision
-            await self.reload(live)
+            await self._catch_up(live)
             if live.revision != before:
                 self.showing.publish(live)
 
