@@ -35,7 +35,7 @@ class Worker:
     async def start(cls) -> "Worker":
         """A process that is warm."""
         pipe = asyncio.subprocess.PIPE
-        command = (sys.executable, "-m", "quadriga.server.bot_worker")
+        command = (sys.executable, "-m", "quadriga.server.bot_process")
         worker = cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
         try:
             await asyncio.wait_for(worker._read(), WARM_SECONDS)

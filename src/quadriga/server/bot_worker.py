@@ -1,4 +1,4 @@
-"""A process that chooses for bots: `python -m quadriga.server.bot_worker`. Questions come in, choices go out.
+"""What is done in a process that chooses for bots: questions come in, choices go out.
 
 Each is a length in four bytes and a msgpack body. A worker knows no table: it gets a view, a seat and the choices.
 """
@@ -20,7 +20,6 @@ from quadriga.bots import make_bot, set_budget
 from quadriga.bots.warmup import bot_steps
 from quadriga.core.edition import TomlFile
 from quadriga.core.game import Game
-from quadriga.server.lean import leave_out_unused
 
 
 class Question(Struct, array_like=True):
@@ -78,10 +77,6 @@ def _write(stream: BinaryIO, body: bytes) -> None:
     stream.flush()
 
 
-LESS_URGENT = 5
-"""People who are at the table come before bots that think."""
-
-
 def _end_with(parent: int) -> None:
     """End when the server is gone, however it went: a worker may be thinking or compiling then."""
     while os.getppid() == parent:
@@ -89,11 +84,8 @@ def _end_with(parent: int) -> None:
     os._exit(0)
 
 
-def main() -> None:
+def work() -> None:
     """Answer until the questions end. The first answer is sent unasked, when everything is warm."""
-    leave_out_unused()
-    if hasattr(os, "nice"):
-        os.nice(LESS_URGENT)
     questions, answers = sys.stdin.buffer, sys.stdout.buffer
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     sys.stdout = sys.stderr  # whatever a bot prints must not get between the answers
@@ -102,7 +94,3 @@ def main() -> None:
         _write(answers, _encode(Choice(0)))
         while (body := _read(questions)) is not None:
             _write(answers, _encode(answer(_question.decode(body))))
-
-
-if __name__ == "__main__":
-    main()

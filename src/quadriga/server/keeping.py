@@ -48,7 +48,7 @@ class Keeper:
             code = self._watch()
             if code == 0 or self._stopping or not self._has_served:
                 _end_like(code)
-            log.error("the server died and is started again", extra={"code": code})
+            log.warning("the server died and is started again", extra={"code": code})
             time.sleep(max(0.0, SHORT_SECONDS - (time.monotonic() - began)))
 
     def _child_serves(self) -> bool:
