@@ -64,6 +64,40 @@ def test_children_that_die_at_once_are_not_replaced_at_once() -> None:
         keeper.kill()
 
 
+def test_told_to_stop_while_nobody_serves_it_ends() -> None:
+    command = [sys.executable, "-c", STORY.format(story="report(SERVES); sys.exit(1)")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as keeper:
+        assert keeper.stdout is not None
+        keeper.stdout.readline()
+        time.sleep(0.4)
+        keeper.terminate()
+        told, complained = keeper.communicate(timeout=10)
+    assert (keeper.returncode, told, "Traceback" in complained) == (-signal.SIGTERM, "", False)
+
+
+def test_a_keeper_that_cannot_load_keeps_nevertheless() -> None:
+    story = """report(SERVES); report(READY)
+    import time; time.sleep(0.2)
+    if first:
+        os.abort()"""
+    program = STORY.format(story=story).replace("lambda: loaded.append(1)", "lambda: 1 / 0")
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=False)
+    assert (done.returncode, done.stdout.count("serves")) == (0, 2)
+
+
+def test_a_child_whose_report_was_never_read_ends_with_its_keeper() -> None:
+    story = """report(SERVES); report(READY)
+    import time; time.sleep(0.5); report(SERVES); time.sleep(60)"""
+    program = STORY.format(story=story).replace("lambda: loaded.append(1)", "lambda: __import__('time').sleep(60)")
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as keeper:
+        assert keeper.stdout is not None
+        keeper.stdout.readline()
+        (child,) = psutil.Process(keeper.pid).children()
+        time.sleep(0.8)
+        keeper.kill()
+        wait_for_end(child)
+
+
 # ---------------------------------------------------------------- the server
 
 

@@ -5,6 +5,7 @@ forked from it serves. When a child dies, however it does, the next one takes it
 waiting at the door. Child and keeper are joined by a line, so that each notices when the other is gone.
 """
 
+import contextlib
 import gc
 import logging
 import os
@@ -38,7 +39,9 @@ class Keeper:
     def __init__(self, serve: Serve, load: Callable[[], None]) -> None:
         self._serve, self._load = serve, load
         self._child = 0
-        self._stopping = False
+        """The process that serves, if there is one now."""
+        self._told_to_stop = 0
+        """By which signal."""
         self._has_served = self._has_loaded = False
 
     def keep(self) -> None:
@@ -46,27 +49,30 @@ class Keeper:
         while self._child_serves():
             began = time.monotonic()
             code = self._watch()
-            if code == 0 or self._stopping or not self._has_served:
+            if code == 0 or self._told_to_stop or not self._has_served:
                 _end_like(code)
             log.warning("the server died and is started again", extra={"code": code})
             time.sleep(max(0.0, SHORT_SECONDS - (time.monotonic() - began)))
+            if self._told_to_stop:
+                _end_like(-self._told_to_stop)
 
     def _child_serves(self) -> bool:
         """Fork: False in a child, after it has served."""
         ours, theirs = sockets.socketpair()
         for number in SIGNALS:
-            signal.signal(number, self._pass_on)
+            signal.signal(number, self._stop)
         self._child = os.fork()
         if self._child:
             theirs.close()
             self._line = ours
+            self._pass_on()
             return True
         ours.close()
         for number in SIGNALS:
             signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
         os.setpgid(0, 0)  # what is typed at the terminal goes to the keeper, which passes it on
         threading.Thread(target=_die_with_keeper, args=(theirs,), daemon=True).start()
-        self._serve(lambda word: _report(theirs, word), not self._has_served)
+        self._serve(theirs.sendall, not self._has_served)
         return False
 
     def _watch(self) -> int:
@@ -75,24 +81,33 @@ class Keeper:
             while word := self._line.recv(1):
                 self._has_served |= word == SERVES
                 if word == READY and not self._has_loaded:
-                    self._has_loaded = True
-                    self._load()
-                    gc.collect()
-                    gc.freeze()
-        return os.waitstatus_to_exitcode(os.waitpid(self._child, 0)[1])
+                    self._load_all()
+        child, self._child = self._child, 0
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
-    def _pass_on(self, number: int, frame: Any) -> None:
-        self._stopping = True
-        os.kill(self._child, number)
+    def _load_all(self) -> None:
+        """What the next children will need; without it they would only be slower."""
+        self._has_loaded = True
+        try:
+            self._load()
+        except Exception:
+            log.exception("the keeper could not load the rules")
+        gc.collect()
+        gc.freeze()
 
+    def _stop(self, number: int, frame: Any) -> None:
+        self._told_to_stop = number
+        self._pass_on()
 
-def _report(line: sockets.socket, word: bytes) -> None:
-    line.send(word)
+    def _pass_on(self) -> None:
+        if self._child and self._told_to_stop:
+            os.kill(self._child, self._told_to_stop)
 
 
 def _die_with_keeper(line: sockets.socket) -> None:
     """Nothing that a child has acknowledged is lost by it; a new program must find the door free."""
-    line.recv(1)
+    with contextlib.suppress(OSError):  # raised if the keeper died before it read a report
+        line.recv(1)
     os._exit(1)
 
 
