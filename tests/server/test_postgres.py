@@ -2,12 +2,19 @@
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 import pytest
 
 from quadriga.client import Client, ServerRefused
+from quadriga.core.match import Sitter
+from quadriga.server import archive
+from quadriga.server.running import prepare
+from quadriga.server.settings import Settings
 from tests.server.postgres import Postgres
 from tests.server.serving import Server, serving
+from tests.server.test_storage import some_race
 
 pytestmark = pytest.mark.xdist_group("postgres")
 
@@ -88,3 +95,32 @@ def test_everybody_is_in_step_after_the_database_was_restarted(pair: tuple[Serve
             await asyncio.gather(*playing, return_exceptions=True)
 
     asyncio.run(story())
+
+
+def test_a_name_that_is_forgotten_at_one_node_is_forgotten_at_the_other(cluster: Postgres) -> None:
+    async def story() -> None:
+        settings = Settings(database=cluster.new_database())
+        one, two = prepare(settings), prepare(settings)
+        table = await some_race(one, 1)
+        here = await one.hippodrome.open(table)
+
+        def sit(now: int) -> dict[str, Any]:
+            assert here.match is not None
+            here.match.change_seat(1, Sitter("Ana"))
+            return {}
+
+        await one.hippodrome.change(here, sit)
+        there = await two.hippodrome.open(table)
+        working = [asyncio.create_task(work) for work in (two.wakeups._listen(), two.wakeups._refresh_woken())]
+        await asyncio.sleep(0.5)
+        assert there.match is not None
+        assert "Ana" in repr(there.match.log)
+        await one.store.write(partial(archive.unname, table=table, whose=lambda seat, name: True, name="-"))
+        while "Ana" in repr(there.match.log):
+            await asyncio.sleep(0.01)
+        for work in working:
+            work.cancel()
+        for node in (one, two):
+            await asyncio.to_thread(node.store.close)
+
+    asyncio.run(asyncio.wait_for(story(), 30))

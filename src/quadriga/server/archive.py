@@ -25,6 +25,8 @@ from quadriga.server.storage import Unchanged
 CHANNEL = "quadriga"
 NO_ENTRY = -1
 """The seq in a notice of chat, and of a table whose race has not begun."""
+REWRITTEN = -2
+"""The seq in a notice of a log in which old entries were changed."""
 
 _encode = msgspec.json.Encoder().encode
 _pack = msgspec.msgpack.Encoder().encode
@@ -184,6 +186,7 @@ def unname(connection: Connection, table: str, whose: Callable[[int, str], bool]
         if isinstance(entry, SeatChange) and entry.who.kind == PERSON and whose(entry.seat, entry.who.name):
             unnamed = _encode(replace(entry, who=replace(entry.who, name=name)))
             connection.execute(update(schema.entries).where(e.table_id == table, e.seq == seq).values(body=unnamed))
+    notify(connection, table, REWRITTEN)
 
 
 # ---------------------------------------------------------------- reading

@@ -370,6 +370,11 @@ class Hippodrome:
             if live.revision != before:
                 self.showing.publish(live)
 
+    def distrust(self, table: str) -> None:
+        """Another node has changed what was known already: the table is to be read as a whole."""
+        if live := self.live.get(table):
+            live.revision = OUTDATED
+
     async def hear(self, table: str) -> None:
         """Somebody has talked at another node."""
         if live := self.live.get(table):

@@ -112,6 +112,8 @@ class Wakeups:
                             continue
                         self.hippodrome.metrics.wakeups.inc()
                         table, seq = notice.payload.split(" ")
+                        if int(seq) == archive.REWRITTEN:
+                            self.hippodrome.distrust(table)
                         self._notice(table, self._changed)
                         if int(seq) == archive.NO_ENTRY:
                             self._notice(table, self._talked)
