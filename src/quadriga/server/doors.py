@@ -7,7 +7,7 @@ would wait for those who are back and play on already.
 import asyncio
 import errno
 import logging
-import socket as sockets
+import socket
 
 import uvicorn
 
@@ -22,24 +22,24 @@ FULL_SECONDS = 1.0
 class Doors(uvicorn.Server):
     """uvicorn, with doors of its own."""
 
-    async def startup(self, sockets: list[sockets.socket] | None = None) -> None:
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin, then open the doors."""
         await super().startup(sockets=[])
         for listener in sockets or ():
             listener.setblocking(False)
             self._open(listener)
 
-    async def shutdown(self, sockets: list[sockets.socket] | None = None) -> None:
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Shut the doors, then come to an end."""
         for listener in sockets or ():
             asyncio.get_running_loop().remove_reader(listener)
         await super().shutdown(sockets)
 
-    def _open(self, listener: sockets.socket) -> None:
+    def _open(self, listener: socket.socket) -> None:
         if not self.should_exit:
             asyncio.get_running_loop().add_reader(listener, self._let_in, listener)
 
-    def _let_in(self, listener: sockets.socket) -> None:
+    def _let_in(self, listener: socket.socket) -> None:
         """Let in who waits, so many at most."""
         try:
             for _ in range(AT_ONCE):
@@ -56,9 +56,9 @@ class Doors(uvicorn.Server):
             asyncio.get_running_loop().remove_reader(listener)
             asyncio.get_running_loop().call_later(FULL_SECONDS, self._open, listener)
 
-    async def _lead_in(self, connection: sockets.socket) -> None:
+    async def _lead_in(self, connection: socket.socket) -> None:
         connection.setblocking(False)
-        connection.setsockopt(sockets.IPPROTO_TCP, sockets.TCP_NODELAY, 1)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         await asyncio.get_running_loop().connect_accepted_socket(self._protocol, connection)
 
     def _protocol(self) -> asyncio.Protocol:
