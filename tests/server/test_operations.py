@@ -24,6 +24,7 @@ from quadriga.core.game import Result
 from quadriga.core.match import SeatChange
 from quadriga.core.text import LANGUAGES, catalogue
 from quadriga.server import clocks, commands, documents, hippodrome, showing, wakeups
+from quadriga.server.app import may_read_metrics
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.bot_worker import Question
 from quadriga.server.documents import NewTable, WantedSeat
@@ -138,6 +139,36 @@ def test_headers_origins_and_sizes(server: Server) -> None:
                 pass
 
     asyncio.run(foreign())
+
+
+def test_metrics_are_for_this_machine_or_for_the_token() -> None:
+    forwarded, right, wrong = (
+        {"x-forwarded-for": "203.0.113.9"},
+        {"authorization": "Bearer k"},
+        {"authorization": "x k"},
+    )
+    assert may_read_metrics("127.0.0.1", {}, "")
+    assert may_read_metrics("::1", {}, "k")
+    assert may_read_metrics("203.0.113.9", right, "k")
+    assert not may_read_metrics("127.0.0.1", forwarded, "")
+    assert not may_read_metrics("203.0.113.9", {}, "")
+    assert not may_read_metrics("203.0.113.9", right, "")
+    assert not may_read_metrics("203.0.113.9", wrong, "k")
+    assert not may_read_metrics("127.0.0.1", {"authorization": "Bearer other"}, "k")
+    assert not may_read_metrics("", {}, "")
+
+
+def test_a_proxy_that_is_not_declared_is_noticed_and_reads_no_metrics(tmp_path: Path) -> None:
+    with serving(str(tmp_path / "tables.sqlite"), tmp_path) as server:
+        assert fetch(f"{server.url}/metrics", forwarded="for=203.0.113.9")[0] == 404
+        fetch(f"{server.url}/api/games", forwarded="for=203.0.113.9")
+        assert server.log.read_text().count("a proxy that the setting 'proxies' does not name") == 1
+
+
+def test_a_declared_proxy_is_not_warned_of(tmp_path: Path) -> None:
+    with serving(str(tmp_path / "tables.sqlite"), tmp_path, QUADRIGA_PROXIES="127.0.0.1") as server:
+        assert fetch(f"{server.url}/metrics", forwarded="for=203.0.113.9")[0] == 404
+        assert "proxies" not in server.log.read_text()
 
 
 def test_hello_comes_first_and_an_old_page_is_told_to_reload(server: Server) -> None:

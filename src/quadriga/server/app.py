@@ -1,8 +1,9 @@
 """The application: routes, their dependencies, and what becomes of errors."""
 
 import asyncio
+import hmac
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -17,7 +18,7 @@ from quadriga import __version__, games
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.warmup import warm_up
 from quadriga.server import archive, games_api, guests_api, push_api, tables_api
-from quadriga.server.guard import Guard
+from quadriga.server.guard import Guard, is_forwarded, is_loopback
 from quadriga.server.guests import COOKIE, Guest, find_guest
 from quadriga.server.refused import Refused, refused
 from quadriga.server.services import Services
@@ -62,6 +63,14 @@ def client_address(request: Request[Any, Any, Any]) -> str:
     return request.client.host if request.client else ""
 
 
+def may_read_metrics(address: str, headers: Mapping[str, str], token: str) -> bool:
+    """Whether a request shows the token or comes from this machine itself, not through a proxy."""
+    scheme, _, shown = headers.get("authorization", "").partition(" ")
+    if token and scheme.lower() == "bearer":
+        return hmac.compare_digest(shown.strip().encode(), token.encode())
+    return is_loopback(address) and not is_forwarded(headers)
+
+
 # ---------------------------------------------------------------- the server itself
 
 
@@ -84,8 +93,10 @@ async def ready(services: Services) -> dict[str, bool]:
 
 
 @get("/metrics", include_in_schema=False, media_type=MediaType.TEXT)
-async def metrics(services: Services) -> bytes:
-    """For Prometheus."""
+async def metrics(request: Request[Any, Any, Any], services: Services) -> bytes:
+    """For Prometheus, on this machine or with the token."""
+    if not may_read_metrics(client_address(request), request.headers, services.settings.metrics_token):
+        raise Refused("not_found")
     services.metrics.bot_failures.set(services.pool.failures)
     services.metrics.bots_waiting.set(services.pool.waiting)
     return services.metrics.text()

@@ -53,6 +53,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     sockets_per_address: Positive = 100
     live_tables: Positive = 5000
     retention_days: Natural = 0
+    metrics_token: str = ""
     webhook: str = ""
     notice_seconds: Seconds = 20.0
     contact: str = ""
