@@ -11,7 +11,7 @@ import numpy as np
 
 from quadriga.core.errors import InvalidAction
 from quadriga.core.fields import NONE, Field, Fields
-from quadriga.core.messages import Action, Message, Slot
+from quadriga.core.messages import Action, Event, Message, Slot
 
 Json = Any
 
@@ -185,6 +185,12 @@ def action_from_json(data: Json, kinds: Mapping[str, type[Action]], names: Names
     if unknown:
         raise InvalidAction(f"{kind.name} has no {sorted(unknown)[0]!r}; it has {_fields(kind)}")
     return kind(*(_slot_value(slot, data.get(slot.name), kind, names) for slot in kind.slots))
+
+
+def event_from_json(data: Mapping[str, Json], kinds: Mapping[str, type[Event]], names: Names) -> Event:
+    """The event that `message_to_json` wrote."""
+    kind = kinds[data["kind"]]
+    return kind(*(bool(data[s.name]) if s.flag else names.number(s.domain, data[s.name]) for s in kind.slots))
 
 
 def _kind(name: str, kinds: Mapping[str, type[Action]]) -> type[Action]:

@@ -41,10 +41,15 @@ def describe_game(game: Game) -> Json:
         "view": [_field(field) for field in definition.view.fields],
         "names": game.names.domains,
         "components": codec.record_to_json(game.tables, game.names),
-        "edition": gate.edition(game) | {"facts": game.edition.source.data},
+        "edition": gate.edition(game) | {"facts": game.edition.source.data, "source": _source(game)},
         "reasons": definition.reasons[1:],
         "bots": list(LEVELS),
     }
+
+
+def _source(game: Game) -> str | None:
+    """The edition file of a game that is not played with the standard one."""
+    return None if game.edition.standard else game.edition.source.text
 
 
 def _message(kind: type[Message]) -> Json:
