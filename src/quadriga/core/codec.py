@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 import numpy as np
 
+from quadriga.core.bounds import MOST_NOTATION, whole_number
 from quadriga.core.errors import InvalidAction
 from quadriga.core.fields import NONE, Field, Fields
 from quadriga.core.messages import Action, Message, Slot
@@ -152,11 +153,10 @@ def _fill_array(array: Any, value: Json, field: Field, names: Names, axis: int =
 
 
 def _index(key: str, length: int, domain: str | None, names: Names) -> int:
-    if domain is not None and not key.isdecimal():
+    number = whole_number(key)
+    if number is None and domain is not None:
         number = names.number(domain, key)
-    else:
-        number = int(key) if key.isdecimal() else length
-    if not 0 <= number < length:
+    if number is None or not 0 <= number < length:
         raise ValueError(f"{key!r} is no index from 0 to {length - 1}")
     return number
 
@@ -238,7 +238,9 @@ def describe(action: Action, names: Names) -> str:
 
 def parse(text: str, kinds: Mapping[str, type[Action]], names: Names) -> Action:
     """The action a notation stands for."""
-    words = str(text).split()
+    if len(text) > MOST_NOTATION:
+        raise InvalidAction(f"a choice has at most {MOST_NOTATION} letters, not {len(text)}")
+    words = text.split()
     if not words:
         raise InvalidAction(f"{text!r} is no action; there are {', '.join(kinds)}")
     kind = _kind(words[0], kinds)
@@ -264,10 +266,13 @@ def _assignment(word: str, place: int, kind: type[Action]) -> tuple[Slot, str]:
 
 
 def _value_of(value: str, slot: Slot) -> Json:
-    items: list[Json] = [
-        int(item) if slot.domain in (None, SEAT) and item.isdigit() else item for item in value.split("+")
-    ]
+    items = [_item_of(item, slot) for item in value.split("+")]
     return items if slot.most else (items[0] if len(items) == 1 else value)
+
+
+def _item_of(item: str, slot: Slot) -> Json:
+    number = whole_number(item) if slot.domain in (None, SEAT) else None
+    return item if number is None else number
 
 
 # ---------------------------------------------------------------- written once
