@@ -129,10 +129,29 @@ def fill_record(record: Fields, data: Mapping[str, Json], names: Names) -> None:
 
 
 def _fitting(number: int, field: Field) -> int:
-    limits = np.iinfo(field.number)
-    if not limits.min <= number <= limits.max:
-        raise ValueError(f"{number} is out of range")
+    low, high = field.between.low, field.between.high
+    if not low <= number <= high:
+        raise ValueError(f"{number} is out of range: {low} to {high}")
     return number
+
+
+def out_of_range(record: Any, names: Names, seats: int) -> str | None:
+    """The first field that holds a number its declaration does not allow; None if there is none.
+
+    Kernels take this for granted: they index by these numbers.
+    """
+    for field in type_of(record).fields:
+        low, high = _range(field, names, seats)
+        values = record[field.name]
+        if np.min(values) < low or np.max(values) > high:
+            return field.name
+    return None
+
+
+def _range(field: Field, names: Names, seats: int) -> tuple[int, int]:
+    if field.domain is None:
+        return field.between.low, field.between.high
+    return NONE, (seats if field.domain == SEAT else len(names.domains[field.domain])) - 1
 
 
 def _fill_array(array: Any, value: Json, field: Field, names: Names, axis: int = 0) -> None:

@@ -73,5 +73,5 @@ def _fields(kind: type[Fields]) -> Iterable[str]:
 
 def _shape(field: Field) -> str:
     size = " × ".join(map(str, field.shape))
-    holds = f" [{field.domain}]" if field.domain else ""
+    holds = f" [{field.domain}]" if field.domain else f" {field.between.low} to {field.between.high}"
     return f" ({size}{f' by {field.index}' if field.index else ''}){holds}" if field.shape else holds
