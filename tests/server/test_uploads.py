@@ -38,29 +38,31 @@ from tests.server.serving import Server, serving
 pytestmark = pytest.mark.xdist_group("server")
 EDITION = games.load("chariots").edition.source.text
 HUGE_LAP = '[edition]\ngame = "chariot_race"\n[track]\nlap = "1e1000000000"'
-PAUSES = 9_000
+TAKEN_BACK = 2_500
 HERE = "127.0.0.1"
 
 
-def finished(pauses: int = 0) -> Match:
-    """A race that somebody gave up, after so many pauses."""
-    match = Match(games.load("charioteer"), [Sitter("a"), Sitter("b")], seed=bytes(32))
-    for _ in range(pauses):
-        match.pause()
-        match.resume()
-    match.resign(0)
+def finished(taken_back: int = 0) -> Match:
+    """A race that all but one gave up, after so many turns that were taken back."""
+    match = Match(games.load("charioteer"), [Sitter(name) for name in "abcdef"], seed=bytes(32))
+    choices = {seat: match.legal_actions(seat)[-1] for seat in match.to_act()}
+    for _ in range(taken_back):
+        match.step(choices)
+        match.take_back(0)
+    for seat in range(5):
+        match.resign(seat)
     return match
 
 
-def record(pauses: int = 0, **changes: object) -> bytes:
-    data = msgspec.json.decode(to_json(record_of(finished(pauses))))
+def record(taken_back: int = 0, **changes: object) -> bytes:
+    data = msgspec.json.decode(to_json(record_of(finished(taken_back))))
     return msgspec.json.encode(data | changes)
 
 
 @pytest.fixture(scope="module")
 def long_record() -> bytes:
     """A valid record that takes seconds to replay."""
-    return record(PAUSES)
+    return record(TAKEN_BACK)
 
 
 # ---------------------------------------------------------------- what a worker does
@@ -98,12 +100,12 @@ def test_an_edition_that_takes_long_to_load_is_not_accepted(monkeypatch: pytest.
 
 def test_what_is_stored_of_a_record_is_small(long_record: bytes) -> None:
     found = msgspec.msgpack.decode(answer(ReplayRecord(long_record, 1 << 30)).body, type=Replayed)
-    assert len(found.entries) == len(found.moments) == 2 * PAUSES + 2
+    assert len(found.entries) == len(found.moments) == 2 * TAKEN_BACK + 6
     assert found.size < 10 * len(long_record)
     game, match = games.load("charioteer"), finished()
     moment = match.moment(0)
     assert unpack_moment(game, found.moments[0]).state.tobytes() == moment.state.tobytes()
-    assert 4 * len(pack_small(game, moment)) < len(pack_moment(game, moment))
+    assert 3 * len(pack_small(game, moment)) < len(pack_moment(game, moment))
     assert unpack_moment(game, pack_small(game, moment)).events == unpack_moment(game, pack_moment(game, moment)).events
 
 
@@ -135,7 +137,7 @@ def test_what_takes_too_long_is_given_up_and_the_next_one_is_checked(long_record
         assert time.monotonic() - began < 3.0
         assert json.loads(await uploads.do(HERE, VerifyRecord(record())))["replays"] is True
 
-    story(Settings(upload_seconds=0.5), tell)
+    story(Settings(upload_seconds=0.4), tell)
 
 
 def test_what_takes_too_much_memory_is_given_up(long_record: bytes) -> None:
@@ -178,7 +180,7 @@ def test_who_waits_too_long_is_told_to_come_back(long_record: bytes) -> None:
         uploads._pool.give_back(worker)
         await uploads.do(HERE, VerifyRecord(record()))
 
-    story(Settings(upload_seconds=0.5), tell)
+    story(Settings(upload_seconds=0.4), tell)
 
 
 def test_so_many_editions_are_kept_and_no_more() -> None:
@@ -198,7 +200,7 @@ def test_so_many_editions_are_kept_and_no_more() -> None:
 # ---------------------------------------------------------------- over HTTP
 
 STRICT = {
-    "QUADRIGA_UPLOAD_SECONDS": "2",
+    "QUADRIGA_UPLOAD_SECONDS": "1",
     "QUADRIGA_UPLOAD_BYTES": "200000",
     "QUADRIGA_GUEST_UPLOAD_BYTES": "20000",
     "QUADRIGA_SERVER_UPLOAD_BYTES": "30000",
@@ -326,7 +328,7 @@ def test_a_second_upload_from_one_address_is_refused(strict: Server, long_record
 
 def test_uploads_take_up_no_more_room_than_there_is(strict: Server) -> None:
     ana, ben = new_guest(strict), new_guest(strict)
-    status, found = ask(strict, "POST", "/api/records", record(1000), ana)
+    status, found = ask(strict, "POST", "/api/records", record(300), ana)
     assert (status, found["code"], found["params"]) == (413, "too_large", {"most": 200000})
     kept = fill(strict, ana)
     assert kept[-1][1]["code"] == "guest_full"

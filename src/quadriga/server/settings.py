@@ -57,7 +57,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     upload_seconds: Rate = 10.0
     upload_megabytes: Positive = 256
     uploads_waiting: Natural = 16
-    upload_bytes: Positive = 4_194_304
+    upload_bytes: Positive = 8_388_608
     guest_upload_bytes: Positive = 33_554_432
     server_upload_bytes: Positive = 1_073_741_824
     retention_days: Natural = 0
