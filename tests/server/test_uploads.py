@@ -172,10 +172,11 @@ def test_there_is_one_place_for_each_address_and_so_many_in_all(long_record: byt
     story(Settings(uploads_waiting=2), tell)
 
 
-def test_who_waits_too_long_is_told_to_come_back(long_record: bytes) -> None:
+def test_who_waits_too_long_is_told_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     async def tell(uploads: Uploads) -> None:
         await uploads.do(HERE, VerifyRecord(record()))
         worker = await uploads._pool.take()
+        monkeypatch.setattr("quadriga.server.uploads.WAIT_SECONDS", 0.1)
         assert await refusal(uploads, VerifyRecord(record())) == "busy"
         uploads._pool.give_back(worker)
         await uploads.do(HERE, VerifyRecord(record()))

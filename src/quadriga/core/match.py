@@ -332,7 +332,7 @@ class Match:
         for seat, milliseconds in left.items():
             self._require_seat(seat)
             if not 0 <= milliseconds <= MOST_MILLISECONDS:
-                raise InvalidAction(f"seat {seat} has from 0 to {MOST_MILLISECONDS} milliseconds left, no other number")
+                raise InvalidAction(f"seat {seat} cannot have {milliseconds} milliseconds left")
         self._go_on(Clock(left=dict(sorted(left.items()))))
 
     def add(self, entry: AnyEntry) -> None:

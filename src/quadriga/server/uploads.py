@@ -15,8 +15,8 @@ from quadriga.server.worker import Worker, WorkerFailed, WorkerPool
 
 log = logging.getLogger("quadriga.uploads")
 MODULE = "quadriga.server.upload_process"
-MOST_TURNS = 3
-"""How many times the limit of one upload somebody waits before being told to come back later."""
+WAIT_SECONDS = 30.0
+"""How long somebody waits for a process before being told to come back later."""
 
 _answer = msgspec.msgpack.Decoder(Answer)
 _encode = msgspec.msgpack.Encoder().encode
@@ -53,7 +53,7 @@ class Uploads:
     async def _take(self) -> Worker:
         self._pool.start()
         try:
-            return await asyncio.wait_for(self._pool.take(), MOST_TURNS * self.settings.upload_seconds)
+            return await asyncio.wait_for(self._pool.take(), WAIT_SECONDS)
         except TimeoutError:
             raise Refused("busy") from None
 
