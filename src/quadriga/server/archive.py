@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Insert, Select, bindparam, delete, func, inse
 from quadriga.core.errors import QuadrigaError, ReplayFailed
 from quadriga.core.game import Game
 from quadriga.core.match import AnyEntry, Match, Moment, SeatChange
-from quadriga.server import schema, upload_rows
+from quadriga.server import schema
 from quadriga.server.documents import OPEN, OVER, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.gate import LoggedStep
 from quadriga.server.live import LiveTable
@@ -133,17 +133,30 @@ def _insert(connection: Connection, statement: Insert, rows: list[dict[str, Any]
         connection.execute(statement, rows)
 
 
-def write_new(
-    connection: Connection, doc: TableDocument, edition: str | None, change: Change | None = None, uploaded: int = 0
-) -> None:
-    """A table that did not exist before, with so many bytes that were uploaded."""
-    row = table_row(doc, -1, None) if change is None else change.table
-    connection.execute(_INSERT_TABLE, [row | {"revision": 0, "edition": edition}])
-    if change is not None:
-        _insert(connection, _INSERT_ENTRY, change.entries)
-        _insert(connection, _INSERT_MOMENT, change.moments)
+@dataclass(frozen=True)
+class Rows:
+    """Entries of a log with their moments, from the same one on."""
+
+    entries: list[dict[str, Any]]
+    moments: list[dict[str, Any]]
+
+
+def write_new(connection: Connection, doc: TableDocument, edition: str | None, seq: int, uploaded: int) -> None:
+    """A table that did not exist before, whose log ends at `seq`, with so many bytes that were uploaded."""
+    row = table_row(doc, seq, None) | {"revision": 0, "edition": edition}
+    connection.execute(_INSERT_TABLE, [row])
     if uploaded:
-        upload_rows.add(connection, doc.id, doc.host, uploaded)
+        connection.execute(_INSERT_UPLOAD, [{"table_id": doc.id, "guest": doc.host, "bytes": uploaded}])
+
+
+def write_rows(connection: Connection, rows: Rows) -> None:
+    """A part of the log of a new table."""
+    _insert(connection, _INSERT_ENTRY, rows.entries)
+    _insert(connection, _INSERT_MOMENT, rows.moments)
+
+
+def write_owners(connection: Connection, doc: TableDocument) -> None:
+    """Whose a new table is."""
     _write_members(connection, [(guest, doc.id) for guest in sorted(doc.known())])
 
 

@@ -11,8 +11,6 @@ from collections import defaultdict
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from sqlalchemy import Connection
-
 from quadriga.core.errors import QuadrigaError
 from quadriga.server import archive, chat, gate, hints, racing, upload_rows
 from quadriga.server import commands as c
@@ -139,25 +137,12 @@ class Hippodrome:
             doc, tokens = new_table(order, game, host, now_ms())
         except QuadrigaError as error:
             raise refused(error) from None
-        await self.write_upload(doc, edition, None, len((edition or "").encode()))
+        size = len((edition or "").encode())
+        await upload_rows.write_table(self.store, self.settings, doc, edition, size=size)
         live = self.live[doc.id] = LiveTable(doc, edition, game, written=gate.encode(doc))
         self.used[doc.id] = time.monotonic()
         self.metrics.live_tables.set(len(self.live))
         return {"table": gate.table(live, host.id), "seats": tokens}
-
-    async def write_upload(
-        self, doc: TableDocument, edition: str | None, change: archive.Change | None, size: int
-    ) -> None:
-        """Write a new table with so many bytes that were uploaded, or refuse it for want of room."""
-
-        def write(connection: Connection) -> Refused | None:
-            full = upload_rows.refusal(connection, doc.host, size, self.settings) if size else None
-            if full is None:
-                archive.write_new(connection, doc, edition, change, size)
-            return full
-
-        if full := await self.store.write(write):
-            raise full
 
     # ------------------------------------------------------------ commands
 

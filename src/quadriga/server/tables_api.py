@@ -11,7 +11,7 @@ from quadriga.core.match import hidden
 from quadriga.core.record import FORMAT, Record, record_of, to_json
 from quadriga.core.streams import commitment
 from quadriga.core.typed import complaint
-from quadriga.server import archive, chat, gate
+from quadriga.server import archive, chat, gate, upload_rows
 from quadriga.server import commands as c
 from quadriga.server.clocks import now_ms
 from quadriga.server.documents import OVER, NewTable, Seat, TableDocument, TableSettings, new_id
@@ -231,8 +231,8 @@ async def open_record(request: Request[Any, Any, Any], services: Services, guest
     job = ReplayRecord(await request.body(), services.settings.upload_bytes)
     found = await asyncio.to_thread(_replayed.decode, await services.uploads.do(address, job))
     doc = _finished(found, host)
-    change = await asyncio.to_thread(_rows, doc, found)
-    await services.hippodrome.write_upload(doc, found.edition, change, found.size)
+    rows = await asyncio.to_thread(_rows, doc, found)
+    await upload_rows.write_table(services.store, services.settings, doc, found.edition, rows, found.size)
     return {"table": doc.id}
 
 
@@ -261,11 +261,11 @@ def _finished(found: Replayed, host: Guest) -> TableDocument:
     )
 
 
-def _rows(doc: TableDocument, found: Replayed) -> archive.Change:
+def _rows(doc: TableDocument, found: Replayed) -> archive.Rows:
     keys = [{"table_id": doc.id, "seq": seq} for seq in range(len(found.entries))]
     entries = [key | {"at": doc.created, "body": body} for key, body in zip(keys, found.entries, strict=True)]
     moments = [key | {"key": found.key, "body": body} for key, body in zip(keys, found.moments, strict=True)]
-    return archive.Change(archive.table_row(doc, len(entries) - 1, None), 0, entries, moments)
+    return archive.Rows(entries, moments)
 
 
 HANDLERS = [
