@@ -193,7 +193,7 @@ def _record_as_stored(live: LiveTable, stored: archive.Stored) -> Record:
 async def record(table: str, services: Services, guest: Guest | None) -> Response[str]:
     """The record as a file; it tells no secret while the race runs."""
     live = await services.hippodrome.open(table)
-    text = to_json(await _record(services, live, guest))
+    text = await asyncio.to_thread(to_json, await _record(services, live, guest))
     name = f"quadriga-{live.doc.game}-{table}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type=MediaType.JSON, headers=headers)
