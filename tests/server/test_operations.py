@@ -311,10 +311,10 @@ def test_a_bot_that_stalls_or_dies_is_killed_and_replaced(monkeypatch: pytest.Mo
         nonsense = Question("no such game", None, "wanderer", 0, 0, 0.0, b"", [1, 2])
         with pytest.raises(BotFailed):
             await pool.choose(nonsense)
-        (first,) = [worker.process.pid for worker in pool._workers] or [0]
-        while not pool._workers:
+        (first,) = [worker.process.pid for worker in pool.workers] or [0]
+        while not pool.workers:
             await asyncio.sleep(0.05)
-        (worker,) = pool._workers
+        (worker,) = pool.workers
         assert worker.process.pid != first
         worker.process.send_signal(19)  # stopped: it answers nothing
         with pytest.raises(BotFailed, match="Timeout"):

@@ -12,6 +12,7 @@ from rich.console import Console
 from quadriga import games
 from quadriga.bots import LEVELS, Bot, make_bot
 from quadriga.cli.arguments import Components, GameName, Language, Options, Seats, parse_options, system_language
+from quadriga.core.bounds import whole_number
 from quadriga.core.errors import InvalidOption, QuadrigaError
 from quadriga.core.match import Match, Sitter
 from quadriga.core.record import record_of, to_json
@@ -166,11 +167,12 @@ class Terminal:
         if text == "?":
             self._list(choices)
             return False
-        if text.isdigit() and not 1 <= int(text) <= len(choices):
+        number = whole_number(text)
+        if number is not None and not 1 <= number <= len(choices):
             self.console.print(self.words.say("terminal.no_number", number=len(choices)))
             return False
         try:
-            self.match.choose(seat, choices[int(text) - 1] if text.isdigit() else text)
+            self.match.choose(seat, text if number is None else choices[number - 1])
         except QuadrigaError as error:
             self.console.print(str(error), markup=False)
             return False

@@ -181,6 +181,8 @@ class Game:
 
     def check(self, state: Any) -> str | None:
         """The invariant that does not hold, or None."""
+        if field := self.out_of_range(state):
+            return f"{field} is in its range"
         broken = self.kernels.check(state, self.tables, self._scratch())
         return self.definition.invariants[broken] if broken else None
 
@@ -189,6 +191,10 @@ class Game:
         return self.refusal(self.imagine(view, new_stream(np.zeros(8, np.uint32), 0)), seat, action)
 
     # ------------------------------------------------------------ around it
+
+    def out_of_range(self, state: Any) -> str | None:
+        """A field of the state with a number that it never holds; no kernel may be given such a state."""
+        return codec.out_of_range(state, self.names, int(state.seats))
 
     def parse(self, text: str) -> Action:
         """The action a notation stands for, or InvalidAction."""

@@ -138,6 +138,10 @@ def on_unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Respo
     return _refusal(Refused("unavailable"))
 
 
+def on_deep_json(request: Request[Any, Any, Any], error: RecursionError) -> Response[Any]:
+    return _refusal(Refused("malformed", cause="it has too many brackets inside each other"))
+
+
 def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     if error.status_code == 413:
         return _refusal(Refused("too_large", most=services_of(request.app.state).settings.body_bytes))
@@ -218,6 +222,7 @@ async def _running(http: Litestar) -> AsyncIterator[None]:
     await services.notices.close()
     await services.driver.close()
     await services.pool.close()
+    await services.uploads.close()
     await services.hippodrome.close()
     await asyncio.to_thread(services.store.close)
 
@@ -235,6 +240,7 @@ def make_http(settings: Settings) -> Litestar:
             Refused: on_refused,
             QuadrigaError: on_quadriga_error,
             Unavailable: on_unavailable,
+            RecursionError: on_deep_json,
             HTTPException: on_http_error,
             Exception: on_any_error,
         },

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+from quadriga.core.bounds import MOST_TOML
 from quadriga.core.match import Sitter
 from quadriga.core.meta import OptionValue
 from quadriga.core.record import Ending
@@ -59,7 +60,7 @@ class NewTable(TableSettings, kw_only=True, forbid_unknown_fields=True):
     game: Annotated[str, Meta(max_length=40)]
     seats: Annotated[list[WantedSeat], Meta(min_length=1, max_length=16)]
     options: dict[str, OptionValue] = field(default_factory=dict)
-    edition: Annotated[str, Meta(max_length=200_000)] | None = None
+    edition: Annotated[str, Meta(max_length=MOST_TOML)] | None = None
 
 
 class Seat(Struct):

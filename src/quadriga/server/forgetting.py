@@ -91,5 +91,6 @@ def _delete_rows(connection: Connection, guest: str) -> None:
     connection.execute(delete(schema.chat).where(schema.chat.c.guest == guest))
     connection.execute(delete(schema.blocks).where(schema.blocks.c.blocked == guest))
     connection.execute(update(schema.reports).where(schema.reports.c.guest == guest).values(guest=NOBODY))
+    connection.execute(update(schema.uploads).where(schema.uploads.c.guest == guest).values(guest=NOBODY))
     connection.execute(delete(schema.members).where(schema.members.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))

@@ -17,6 +17,7 @@ from quadriga.core.messages import Action
 from quadriga.core.streams import commitment
 from quadriga.server import racing
 from quadriga.server.documents import OPEN, PERSON, RACING, STOPPED, TableDocument
+from quadriga.server.game_description import describe_edition
 from quadriga.server.live import LiveTable
 
 Json = dict[str, Any]
@@ -193,7 +194,7 @@ def table(live: LiveTable, guest: str | None) -> Json:
         "nonces": len(doc.nonces) if doc.state != OPEN else sum(bool(seat.nonce) for seat in doc.seats),
         "seats": seats(live, guest),
         "options": doc.options,
-        "edition": edition(live.game),
+        "edition": describe_edition(live.game),
         "created": doc.created,
         "changed": doc.changed,
         "next": doc.next,
@@ -242,15 +243,6 @@ def stopped(live: LiveTable) -> Json | None:
     return {
         "code": "rules_changed",
         "params": {"made": live.doc.rules_version, "now": live.game.meta.rules_version},
-    }
-
-
-def edition(game: Game) -> Json:
-    """Which components are played with."""
-    return {
-        "name": str(game.edition.source.data.get("name", "")),
-        "standard": game.edition.standard,
-        "fingerprint": game.edition.fingerprint,
     }
 
 

@@ -12,16 +12,18 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from quadriga.core.errors import QuadrigaError
-from quadriga.server import archive, chat, gate, hints, racing
+from quadriga.server import archive, chat, gate, hints, racing, upload_rows
 from quadriga.server import commands as c
 from quadriga.server.bot_pool import BotPool
 from quadriga.server.clocks import deadline, now_ms
 from quadriga.server.documents import OVER, RACING, NewTable, TableDocument
+from quadriga.server.editions import Editions
 from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
 from quadriga.server.lobby import new_table
 from quadriga.server.metrics import Metrics
+from quadriga.server.moments import layout_key
 from quadriga.server.refused import Refused, refused
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Showing, Watcher
@@ -58,6 +60,7 @@ class Hippodrome:
         self._working: set[asyncio.Task[dict[str, Any]]] = set()
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
         self.garbage = Garbage()
+        self.editions = Editions()
         self.notice_ms = int(settings.notice_seconds * 1000)
         self._chat_locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -103,8 +106,13 @@ class Hippodrome:
         return await self._bring_to_life(stored, live)
 
     async def _bring_to_life(self, stored: archive.Stored, live: LiveTable | None) -> LiveTable:
-        live = archive.revive(stored, live)
-        if live.match is not None and stored.key != archive.layout_key(live.game):
+        known = live is not None and live.doc.fingerprint == stored.doc.fingerprint
+        game = live.game if live and known else await self.editions.load(stored.doc.game, stored.edition)
+        if live is None and stored.seq >= 0 and stored.key != layout_key(game):  # the whole race is played again
+            live = await asyncio.to_thread(archive.revive, stored, game)
+        else:
+            live = archive.revive(stored, game, live)
+        if live.match is not None and stored.key != layout_key(live.game):
             current = live
             await self.store.write(lambda connection: archive.rewrite_moments(connection, current))
         return live
@@ -123,12 +131,14 @@ class Hippodrome:
 
     async def create(self, order: NewTable, host: Guest) -> dict[str, Any]:
         """A new table; the host's seats with their tokens."""
+        edition = order.edition
         try:
-            doc, game, tokens = new_table(order, host, now_ms())
+            game = await self.editions.load(order.game, edition)
+            doc, tokens = new_table(order, game, host, now_ms())
         except QuadrigaError as error:
             raise refused(error) from None
-        edition = order.edition
-        await self.store.write(lambda connection: archive.write_new(connection, doc, edition))
+        size = len((edition or "").encode())
+        await upload_rows.write_table(self.store, self.settings, doc, edition, size=size)
         live = self.live[doc.id] = LiveTable(doc, edition, game, written=gate.encode(doc))
         self.used[doc.id] = time.monotonic()
         self.metrics.live_tables.set(len(self.live))
@@ -193,6 +203,7 @@ class Hippodrome:
     async def close(self) -> None:
         """Wait for what is under way."""
         await asyncio.gather(*self._working, return_exceptions=True)
+        self.editions.close()
 
     async def _change(
         self,

@@ -8,9 +8,7 @@ from typing import Any
 
 from msgspec import UNSET, structs
 
-from quadriga import games
 from quadriga.bots import LEVELS
-from quadriga.core.edition import TomlFile
 from quadriga.core.game import Game
 from quadriga.core.match import Match, Sitter
 from quadriga.core.streams import SEED_BYTES
@@ -43,13 +41,6 @@ ANY_TIME = {"listed", "pace_ms", "chat", "watchers"}
 FORFEIT = "forfeit"
 
 
-def load_game(name: str, edition: str | None) -> Game:
-    """A game by name, with the table's own edition if it has one."""
-    if name not in games.NAMES:
-        raise Refused("no_game", game=name[:40])
-    return games.load(name, None if edition is None else TomlFile("edition", edition))
-
-
 def clean_name(name: str) -> str:
     """A name as it is kept, or a refusal."""
     name = name.strip()
@@ -61,9 +52,8 @@ def clean_name(name: str) -> str:
 # ---------------------------------------------------------------- new tables
 
 
-def new_table(order: NewTable, host: Guest, now: int) -> tuple[TableDocument, Game, list[Answer]]:
+def new_table(order: NewTable, game: Game, host: Guest, now: int) -> tuple[TableDocument, list[Answer]]:
     """A table as its host ordered it, and the tokens of the seats the host holds."""
-    game = load_game(order.game, order.edition)
     options = game.meta.settle(len(order.seats), order.options)
     settings = TableSettings(**{name: getattr(order, name) for name in TableSettings.__struct_fields__})
     _check_settings(settings)
@@ -88,7 +78,7 @@ def new_table(order: NewTable, host: Guest, now: int) -> tuple[TableDocument, Ga
             tokens.append(seat_person(doc, number, host, wanted.name))
         elif wanted.kind != OPEN:
             seat_bot(doc, number, wanted.kind)
-    return doc, game, tokens
+    return doc, tokens
 
 
 def _check_settings(settings: TableSettings) -> None:

@@ -15,6 +15,7 @@ from quadriga.server.notices import Notices
 from quadriga.server.push import Sender
 from quadriga.server.settings import Settings
 from quadriga.server.storage import Store
+from quadriga.server.uploads import Uploads
 from quadriga.server.wakeups import Wakeups
 
 
@@ -26,6 +27,7 @@ class Services:
     store: Store
     signer: Signer
     pool: BotPool
+    uploads: Uploads
     metrics: Metrics
     hippodrome: Hippodrome
     driver: BotDriver
@@ -60,6 +62,7 @@ def open_services(settings: Settings, store: Store, signing_key: str, push_key: 
         store=store,
         signer=Signer(settings.secret or signing_key),
         pool=pool,
+        uploads=Uploads(settings),
         metrics=metrics,
         hippodrome=hippodrome,
         driver=BotDriver(hippodrome, pool),

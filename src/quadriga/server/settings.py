@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from quadriga.core.bounds import MOST_TOML
 from quadriga.core.edition import read_text
 from quadriga.core.errors import InvalidFile, InvalidOption
 from quadriga.core.typed import complaint, dotted
@@ -52,6 +53,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     guests_per_hour: Rate = 60.0
     sockets_per_address: Positive = 100
     live_tables: Positive = 5000
+    upload_workers: Positive = 1
+    upload_seconds: Rate = 10.0
+    upload_megabytes: Positive = 256
+    uploads_waiting: Natural = 16
+    upload_bytes: Positive = 8_388_608
+    guest_upload_bytes: Positive = 33_554_432
+    server_upload_bytes: Positive = 1_073_741_824
     retention_days: Natural = 0
     metrics_token: str = ""
     webhook: str = ""
@@ -101,7 +109,7 @@ def load_settings(file: Path | None = None, environment: Mapping[str, str] | Non
 
 def _from_file(file: Path) -> dict[str, Any]:
     try:
-        found = tomllib.loads(read_text(file))
+        found = tomllib.loads(read_text(file, MOST_TOML))
     except tomllib.TOMLDecodeError as error:
         raise InvalidFile(str(file), "", f"is not TOML: {error}") from None
     _convert(found, str(file))
