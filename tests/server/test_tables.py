@@ -382,6 +382,8 @@ def test_forgetting_reaches_races_from_which_a_guest_was_kicked(server: Server) 
             await ana.start(table)
             await ben.command("leave", table, seat=1)
             await ben.command("back", table, seat=1)
+            assert await refused(ana.command("kick", table, seat=1)) == "present"
+            await ben.command("leave", table, seat=1)
             await ana.command("kick", table, seat=1)
             assert await ben.request("GET", "/api/me/tables") == [], "it is no longer their table"
             await ben.request("DELETE", "/api/me")

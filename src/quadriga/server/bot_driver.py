@@ -9,7 +9,6 @@ from quadriga.core.messages import Action
 from quadriga.server import racing
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.bot_worker import Question
-from quadriga.server.clocks import now_ms
 from quadriga.server.documents import PERSON
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.live import SIMPLEST, LiveTable
@@ -72,7 +71,7 @@ class BotDriver:
             log.exception("bots did not move", extra={"table": live.doc.id})
 
     async def _wait_for_pace(self, live: LiveTable) -> None:
-        pause = live.doc.last_at + live.doc.settings.pace_ms - now_ms()
+        pause = live.doc.last_at + live.doc.settings.pace_ms - self.hippodrome.now()
         if pause > 0:
             await asyncio.sleep(pause / 1000)
 

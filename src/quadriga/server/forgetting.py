@@ -7,19 +7,16 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, delete, select, update
 
 from quadriga.server import archive, schema
-from quadriga.server.documents import OPEN, PERSON, RACING, Seat
+from quadriga.server.documents import NOBODY, OPEN, PERSON, RACING, Former, Seat
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.live import LiveTable
-
-NOBODY = "-"
-"""Stands where a name stood."""
 
 
 async def forget_guest(hippodrome: Hippodrome, guest: str) -> None:
     """Everything about a guest goes; races of others stay, with a bot or nobody's name at the guest's seats."""
     for table in await hippodrome.store.read(lambda connection: _tables_of(connection, guest)):
         live = await hippodrome.open(table)
-        if live.doc.owners() == {guest}:
+        if live.doc.known() <= {guest}:
             await hippodrome.store.write(partial(archive.delete_tables, tables=[table]))
             hippodrome.live.pop(table, None)
             hippodrome.showing.gone(table)
@@ -79,8 +76,11 @@ def _leave(live: LiveTable, guest: str, is_theirs: Callable[[int, str], bool], n
             live.let_bot_sit(number, live.stand_in())
         elif seat.kind == PERSON:
             seat.name = NOBODY
-        seat.guest, seat.token = None, ""
-    doc.former = [one for one in doc.former if one.guest != guest]
+        seat.guest, seat.token, seat.nonce = None, "", ""
+        doc.former.append(Former(NOBODY, number, NOBODY))
+    doc.former = [Former(NOBODY, one.seat, NOBODY) if one.guest == guest else one for one in doc.former]
+    doc.banned = [one for one in doc.banned if one != guest]
+    doc.muted = [one for one in doc.muted if one != guest]
     if doc.host == guest:
         doc.host = next((seat.guest for seat in doc.seats if seat.guest), NOBODY)
         doc.host_name = next((seat.name for seat in doc.seats if seat.guest == doc.host), NOBODY)

@@ -15,9 +15,9 @@ from quadriga.core.game import Game, Result, Told
 from quadriga.core.match import AnyEntry, Choices, hidden
 from quadriga.core.messages import Action
 from quadriga.core.streams import commitment
-from quadriga.server import racing
 from quadriga.server.documents import OPEN, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.live import LiveTable
+from quadriga.server.proposals import waiting
 
 Json = dict[str, Any]
 encode = msgspec.json.Encoder().encode
@@ -217,7 +217,7 @@ def seats(live: LiveTable, guest: str | None) -> list[Json]:
             "seat": i,
             "kind": seat.kind,
             "name": seat.name,
-            "muted": seat.muted,
+            "muted": seat.guest in live.doc.muted,
             "left": left.get(i),
             "owner_away": seat.guest is not None and seat.kind != PERSON and i not in left,
             "mine": guest is not None and seat.guest == guest,
@@ -229,8 +229,8 @@ def seats(live: LiveTable, guest: str | None) -> list[Json]:
 def proposals(live: LiveTable) -> list[Json]:
     """What persons are asked to agree to."""
     return [
-        {"proposal": p.proposal, "what": p.what, "by": p.by, "to": p.to, "yes": p.yes}
-        | {"waiting": racing.waiting(live, p)}
+        {"proposal": p.proposal, "what": p.what, "by": p.by, "to": p.to, "seat": p.seat, "level": p.level}
+        | {"yes": p.yes, "waiting": waiting(live, p)}
         for p in live.doc.proposals
     ]
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from quadriga.core.errors import QuadrigaError
-from quadriga.server import archive, chat, gate, hints, racing
+from quadriga.server import archive, chat, gate, hints, racing, subscriptions
 from quadriga.server import commands as c
 from quadriga.server.bot_pool import BotPool
 from quadriga.server.clocks import deadline, now_ms
@@ -50,6 +50,8 @@ class Hippodrome:
 
     def __init__(self, store: Store, settings: Settings, pool: BotPool, metrics: Metrics) -> None:
         self.store, self.settings, self.pool, self.metrics = store, settings, pool, metrics
+        self.now: Callable[[], int] = now_ms
+        """The clock of all tables; tests set their own."""
         self.live: dict[str, LiveTable] = {}
         self.used: dict[str, float] = {}
         self.showing = Showing(self)
@@ -76,6 +78,7 @@ class Hippodrome:
 
     async def _load(self, table: str) -> LiveTable:
         live = await self._revive(table, None)
+        live.opened = self.now()
         self.live[table] = live
         self.metrics.live_tables.set(len(self.live))
         return live
@@ -124,12 +127,12 @@ class Hippodrome:
     async def create(self, order: NewTable, host: Guest) -> dict[str, Any]:
         """A new table; the host's seats with their tokens."""
         try:
-            doc, game, tokens = new_table(order, host, now_ms())
+            doc, game, tokens = new_table(order, host, self.now())
         except QuadrigaError as error:
             raise refused(error) from None
         edition = order.edition
         await self.store.write(lambda connection: archive.write_new(connection, doc, edition))
-        live = self.live[doc.id] = LiveTable(doc, edition, game, written=gate.encode(doc))
+        live = self.live[doc.id] = LiveTable(doc, edition, game, written=gate.encode(doc), opened=doc.created)
         self.used[doc.id] = time.monotonic()
         self.metrics.live_tables.set(len(self.live))
         return {"table": gate.table(live, host.id), "seats": tokens}
@@ -154,6 +157,8 @@ class Hippodrome:
         if isinstance(command, c.Say):
             return await self._to_the_end(self.say(guest, command))
         live = await self.open(command.table)
+        if guest:
+            live.seen[guest.id] = self.now()
         if isinstance(command, c.Hint):
             return await hints.hint(live, self.pool, guest, command)
         await self._require_welcome(live, guest, command)
@@ -220,7 +225,7 @@ class Hippodrome:
     async def _attempt(self, live: LiveTable, carry_out: CarryOut) -> dict[str, Any] | None:
         """What a command answers; None if the table was out of date and has been read again."""
         revision = live.revision
-        now = now_ms()
+        now = self.now()
         try:
             return carry_out(now) or {}
         except (Refused, QuadrigaError) as error:
@@ -258,7 +263,7 @@ class Hippodrome:
 
     async def _store(self, live: LiveTable, members: bool) -> bool:
         """Commit what changed; False if another node was faster and the table has been read again."""
-        now = now_ms()
+        now = self.now()
         racing.settle(live, now)
         live.doc.changed = now
         change = archive.change_of(live, self._due(live, now), members)
@@ -305,13 +310,26 @@ class Hippodrome:
                 raise Refused("blocked")
 
     async def _prepare(self, live: LiveTable, command: c.Command) -> None:
-        """Bring the moments to mind that a take-back looks at."""
+        """Bring the moments to mind that a take-back looks at, and who is here before somebody is removed."""
         if isinstance(command, c.AskTakeBack):
             await self.remember(live, command.to)
+        elif isinstance(command, c.Kick | c.SetSeat) and live.match is not None:
+            await self._note_presence(live)
         elif isinstance(command, c.Agree):
             for proposal in live.doc.proposals:
                 if proposal.proposal == command.proposal and proposal.to is not None:
                     await self.remember(live, proposal.to)
+
+    async def _note_presence(self, live: LiveTable) -> None:
+        """When the persons of a race last had it on a screen, on this node or another."""
+        table, now = live.doc.id, self.now()
+        for watcher in self.showing.watchers.get(table, ()):
+            if watcher.screen.guest_id:
+                live.seen[watcher.screen.guest_id] = now
+        if not self.store.is_postgres:
+            return
+        for guest, seen in (await self.store.read(lambda connection: subscriptions.seen_at(connection, table))).items():
+            live.seen[guest] = max(seen, live.seen.get(guest, 0))
 
     async def remember(self, live: LiveTable, since: int) -> None:
         """Read the moments from an entry on, unless they are known."""
@@ -387,7 +405,8 @@ class Hippodrome:
         live = await self.open(command.table)
         seat = chat.require_voice(live, guest)
         assert guest is not None
-        text, now = chat.clean(command.text), now_ms()
+        text, now = chat.clean(command.text), self.now()
+        live.seen[guest.id] = now
         name = live.doc.seats[seat].name if seat is not None else guest.name
         async with self._chat_locks[command.table]:
             await self.store.write(

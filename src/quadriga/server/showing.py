@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from quadriga.core.match import Match, Moment
 from quadriga.core.messages import Action
 from quadriga.server import chat, gate
-from quadriga.server.clocks import now_ms
 from quadriga.server.documents import OVER
 from quadriga.server.live import LiveTable
 from quadriga.server.refused import Refused
@@ -48,8 +47,8 @@ class Watcher:
 class News:
     """What a change brings to those who watch, written once for all who get the same."""
 
-    def __init__(self, live: LiveTable) -> None:
-        self.live, self.at = live, gate.position(live, now_ms())
+    def __init__(self, live: LiveTable, now: int) -> None:
+        self.live, self.at = live, gate.position(live, now)
         self._steps: dict[int, list[gate.LoggedStep]] = {}
         self._views: dict[tuple[int | None, int], bytes] = {}
 
@@ -95,7 +94,7 @@ class Showing:
         self._lobby.setdefault(live.doc.id, lobby_of(live))
         if live.match is None and live.stored >= 0:
             raise Refused("stopped", made=live.doc.rules_version, now=live.game.meta.rules_version)
-        last = last_shown(live, delay_of(live, watcher.seats), now_ms()) if live.match else -1
+        last = last_shown(live, delay_of(live, watcher.seats), self.hippodrome.now()) if live.match else -1
         watcher.known = last if since is None else min(since, last)
         if live.match is not None:
             self._show_until(live, watcher, last, await self._unseen(live, watcher, last))
@@ -107,6 +106,9 @@ class Showing:
         if watching is None:
             return
         watching.discard(watcher)
+        live, guest = self.hippodrome.live.get(watcher.table), watcher.screen.guest_id
+        if live and guest:
+            live.seen[guest] = self.hippodrome.now()
         if not watching:
             del self.watchers[watcher.table]
             for kept in (self._lobby, self._chosen, self._chat):
@@ -141,7 +143,7 @@ class Showing:
     def _show_race(self, live: LiveTable, watching: Iterable[Watcher]) -> None:
         match = live.match
         assert match is not None
-        news, changed = News(live), self._changed(live, match)
+        news, changed = News(live, self.hippodrome.now()), self._changed(live, match)
         for watcher in watching:
             seats = views_of(live, watcher.screen.guest_id)
             if delay_of(live, seats):
@@ -185,7 +187,7 @@ class Showing:
         assert live.match is not None
         steps = [step for step, _ in found if step.seq > watcher.known]
         current = last == live.match.seq
-        at = gate.position(live, now_ms()) if current else gate.past(live, last, found[-1][1].state)
+        at = gate.position(live, self.hippodrome.now()) if current else gate.past(live, last, found[-1][1].state)
         for seat in watcher.seats:
             send(watcher, "view", gate.view(live, at, seat, steps, watcher.known))
         watcher.known = last
@@ -195,7 +197,7 @@ class Showing:
             await asyncio.sleep(live.doc.settings.watch_delay_s + 0.05)
             async with live.lock:
                 if watcher in self.watchers.get(live.doc.id, ()) and live.match is not None:
-                    last = last_shown(live, delay_of(live, watcher.seats), now_ms())
+                    last = last_shown(live, delay_of(live, watcher.seats), self.hippodrome.now())
                     if last > watcher.known:
                         self._show_until(live, watcher, last, await self._unseen(live, watcher, last))
 
@@ -232,7 +234,7 @@ class Showing:
 
 
 def _send_chat(live: LiveTable, watcher: Watcher, row: Any) -> None:
-    if row.guest not in watcher.screen.blocked and not any(s.muted and s.guest == row.guest for s in live.doc.seats):
+    if row.guest not in watcher.screen.blocked and row.guest not in live.doc.muted:
         send(watcher, "chat", {"table": live.doc.id, "message": chat.message(row)})
 
 
@@ -279,7 +281,8 @@ def lobby_of(live: LiveTable) -> tuple[Any, ...]:
         doc.next,
         doc.settings,
         doc.options,
-        [(seat.kind, seat.name, seat.guest, seat.muted, bool(seat.nonce)) for seat in doc.seats],
-        [(proposal.proposal, proposal.yes) for proposal in doc.proposals],
+        [(seat.kind, seat.name, seat.guest, seat.was_left, bool(seat.nonce)) for seat in doc.seats],
+        list(doc.muted),
+        [(proposal.proposal, list(proposal.yes)) for proposal in doc.proposals],
         live.match.left if live.match else (),
     )

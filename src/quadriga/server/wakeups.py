@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from quadriga.server import archive, chat
-from quadriga.server.clocks import now_ms
 from quadriga.server.documents import DAY_MS
 from quadriga.server.forgetting import forget_old
 from quadriga.server.hippodrome import Hippodrome
@@ -65,7 +64,7 @@ class Wakeups:
     # ------------------------------------------------------------ the clock
 
     async def _attend_due(self) -> None:
-        now = now_ms()
+        now = self.hippodrome.now()
         due = await self.store.read(lambda connection: archive.due_tables(connection, now))
         here = [table for table in due if self.hippodrome.all_here(table)]
         if here:
@@ -81,7 +80,7 @@ class Wakeups:
         self.hippodrome.evict()
         self.hippodrome.garbage.look()
         if days := self.hippodrome.settings.retention_days:
-            await forget_old(self.hippodrome, now_ms() - days * DAY_MS)
+            await forget_old(self.hippodrome, self.hippodrome.now() - days * DAY_MS)
 
     # ------------------------------------------------------------ other nodes
 
