@@ -6,7 +6,7 @@ import pytest
 
 from quadriga.server import agreement
 from quadriga.server import commands as c
-from quadriga.server.documents import Clock, Former, Proposal, Seat, TableDocument, TableSettings
+from quadriga.server.documents import Clock, Participant, Proposal, Seat, TableDocument, TableSettings
 from quadriga.server.refused import Refused
 from tests.server.house import House, run
 
@@ -20,11 +20,11 @@ def document(seats: str, former: str = "", clock: str = "none", take_back: str =
         guest = None if text == "." else text[0].lower()
         playing = guest is not None and text[0].islower()
         made.append(Seat("person" if playing else "wanderer", text, guest, was_left=text.endswith("-")))
-    gone = [Former(text[0], 0, text, kicked=text.endswith("!")) for text in former.split()]
+    gone = [Participant(text[0], 0, text, kicked=text.endswith("!")) for text in former.split()]
     settings = TableSettings(clock=Clock(clock), take_back=take_back)  # type: ignore[arg-type]
     return TableDocument(
         id="t", game="chariots", rules_version=1, fingerprint="", standard=True, host="a", host_name="a", seed="",
-        options={}, settings=settings, seats=made, created=0, changed=0, state="racing", former=gone,
+        options={}, settings=settings, seats=made, created=0, changed=0, state="racing", participants=gone,
     )  # fmt: skip
 
 

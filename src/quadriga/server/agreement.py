@@ -57,5 +57,5 @@ def require_take_back_allowed(doc: TableDocument, guest: str) -> None:
 def require_abandon_allowed(doc: TableDocument, out: set[int], guest: str) -> None:
     """Refuse one person alone to end a race without a result from which somebody was kicked."""
     voters = {doc.seats[i].guest for i in voting_seats(doc, out)}
-    if voters <= {guest} and any(one.kicked for one in doc.former):
+    if voters <= {guest} and any(one.kicked for one in doc.participants):
         raise Refused("others_played")

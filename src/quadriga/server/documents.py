@@ -78,8 +78,8 @@ class Seat(Struct):
     """Its person left it in the race, and has no vote until they come back."""
 
 
-class Former(Struct):
-    """Somebody who sat at a seat of the race, whose name the log has, and to whom the seat no longer belongs."""
+class Participant(Struct):
+    """A guest who sits or sat at a seat of the race, by the name that the log has there."""
 
     guest: str
     seat: int
@@ -143,7 +143,7 @@ class TableDocument(Struct):
     ending: Ending | None = None
     """How the race ended, for records of races whose rules are no longer played."""
     banned: list[str] = field(default_factory=list)
-    former: list[Former] = field(default_factory=list)
+    participants: list[Participant] = field(default_factory=list, name="former")
     muted: list[str] = field(default_factory=list)
     """Guests whose chat nobody gets."""
     next: str | None = None
@@ -163,7 +163,13 @@ class TableDocument(Struct):
 
     def took_part(self) -> set[str]:
         """Guests who sat at a seat of the race, from its start or since; NOBODY for those who were forgotten."""
-        return {seat.guest for seat in self.seats if seat.guest} | {one.guest for one in self.former}
+        return {seat.guest for seat in self.seats if seat.guest} | {one.guest for one in self.participants}
+
+    def note_participant(self, guest: str, seat: int, name: str) -> None:
+        """Keep that a guest sat at a seat of the race by a name."""
+        one = Participant(guest, seat, name)
+        if one not in self.participants:
+            self.participants.append(one)
 
 
 def new_id() -> str:

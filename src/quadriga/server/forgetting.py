@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, delete, select, update
 
 from quadriga.server import archive, schema
-from quadriga.server.documents import NOBODY, OPEN, PERSON, RACING, Former, Seat
+from quadriga.server.documents import NOBODY, OPEN, PERSON, RACING, Seat
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.live import LiveTable
 
@@ -50,7 +50,7 @@ def _tables_of(connection: Connection, guest: str) -> list[str]:
 async def _leave_table(hippodrome: Hippodrome, live: LiveTable, guest: str) -> None:
     """Out of the document, then out of the log, where names stand beside what happened."""
     seats = {number for number, seat in enumerate(live.doc.seats) if seat.guest == guest}
-    names = {(one.seat, one.name) for one in live.doc.former if one.guest == guest}
+    names = {(one.seat, one.name) for one in live.doc.participants if one.guest == guest}
 
     def is_theirs(seat: int, name: str) -> bool:
         return seat in seats or (seat, name) in names
@@ -67,6 +67,8 @@ def _leave(live: LiveTable, guest: str, is_theirs: Callable[[int, str], bool], n
         if sitter.kind == PERSON and is_theirs(number, sitter.name):
             doc.sitters[number] = replace(sitter, name=NOBODY)
     for number, seat in enumerate(doc.seats):
+        if seat.kind == PERSON and seat.guest != guest and is_theirs(number, seat.name):
+            seat.name = NOBODY
         if seat.guest != guest:
             continue
         if doc.state == OPEN:
@@ -77,8 +79,10 @@ def _leave(live: LiveTable, guest: str, is_theirs: Callable[[int, str], bool], n
         elif seat.kind == PERSON:
             seat.name = NOBODY
         seat.guest, seat.token, seat.nonce = None, "", ""
-        doc.former.append(Former(NOBODY, number, NOBODY))
-    doc.former = [Former(NOBODY, one.seat, NOBODY) if one.guest == guest else one for one in doc.former]
+        doc.note_participant(NOBODY, number, NOBODY)
+    doc.participants = [
+        replace(one, guest=NOBODY, name=NOBODY) if one.guest == guest else one for one in doc.participants
+    ]
     doc.banned = [one for one in doc.banned if one != guest]
     doc.muted = [one for one in doc.muted if one != guest]
     if doc.host == guest:

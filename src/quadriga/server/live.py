@@ -11,7 +11,7 @@ from quadriga.core.errors import InvalidAction
 from quadriga.core.game import Game
 from quadriga.core.match import Match, Sitter
 from quadriga.core.messages import Action
-from quadriga.server.documents import OPEN, OVER, PERSON, RACING, STOPPED, Former, Seat, TableDocument
+from quadriga.server.documents import OPEN, OVER, PERSON, RACING, STOPPED, Seat, TableDocument
 from quadriga.server.guests import Guest
 from quadriga.server.refused import Refused
 
@@ -142,10 +142,12 @@ class LiveTable:
             if self.doc.state == OPEN:
                 self.doc.seats[i] = Seat(OPEN)
                 continue
-            self.doc.former.append(Former(guest, i, seat.name, kicked=True))
+            self.doc.note_participant(guest, i, seat.name)
             seat.guest, seat.token, seat.was_left = None, "", False
             if seat.kind == PERSON:
                 self.let_bot_sit(i, self.stand_in())
+        for one in self.doc.participants:
+            one.kicked = one.kicked or one.guest == guest
 
     def bot_seed(self, seat: int) -> int:
         """A bot's randomness: the same when the step is played again, and unknown before the end."""

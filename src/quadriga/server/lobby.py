@@ -25,7 +25,6 @@ from quadriga.server.documents import (
     OVER,
     PERSON,
     RACING,
-    Former,
     NewTable,
     Proposal,
     Seat,
@@ -158,7 +157,7 @@ def sit(live: LiveTable, guest: Guest | None, command: c.Sit, now: int) -> Answe
     for number, seat in enumerate(live.doc.seats):
         if seat.token and seat.token == hashed:
             if seat.guest and seat.guest != guest.id:
-                _hand_over(live, number)
+                _hand_over(live, number, guest)
             seat.guest = guest.id
             if seat.kind != PERSON:
                 _sit_again(live, number, guest)
@@ -166,11 +165,15 @@ def sit(live: LiveTable, guest: Guest | None, command: c.Sit, now: int) -> Answe
     raise Refused("not_yours", seat=-1)
 
 
-def _hand_over(live: LiveTable, number: int) -> None:
+def _hand_over(live: LiveTable, number: int, guest: Guest) -> None:
     """A seat gets another guest: what the one before agreed to no longer counts."""
     seat = live.doc.seats[number]
     assert seat.guest is not None
-    live.doc.former.append(Former(seat.guest, number, seat.name))
+    if live.doc.state == OPEN:
+        seat.name = clean_name(guest.name)
+        return
+    live.doc.note_participant(seat.guest, number, seat.name)
+    live.doc.note_participant(guest.id, number, clean_name(guest.name))
     for proposal in live.doc.proposals:
         proposal.yes = [one for one in proposal.yes if one != number]
 
@@ -211,6 +214,7 @@ def _sit_again(live: LiveTable, number: int, guest: Guest) -> None:
     seat = live.doc.seats[number]
     seat.kind, seat.name, seat.was_left = PERSON, clean_name(guest.name), False
     match.change_seat(number, Sitter(seat.name))
+    live.doc.note_participant(guest.id, number, seat.name)
 
 
 def set_seat(live: LiveTable, guest: Guest | None, command: c.SetSeat, now: int) -> Answer:
@@ -302,6 +306,10 @@ def start(live: LiveTable, guest: Guest | None, command: c.Start, now: int) -> A
             raise Refused("seats_open", seat=number)
     doc = live.doc
     doc.sitters = [Sitter(seat.name, seat.kind) for seat in doc.seats]
+    doc.participants = []
+    for number, seat in enumerate(doc.seats):
+        if seat.guest:
+            doc.note_participant(seat.guest, number, seat.name)
     doc.nonces = [seat.nonce for seat in doc.seats if seat.nonce]
     live.match = Match(live.game, doc.sitters, doc.options, bytes.fromhex(doc.seed), doc.nonces)
     doc.state = RACING
@@ -328,7 +336,9 @@ def _again(live: LiveTable, now: int) -> TableDocument:
     seats = []
     for number, sitter in enumerate(doc.sitters):
         guest = doc.seats[number].guest
-        seats.append(Seat(sitter.kind, sitter.name, guest) if guest or sitter.kind != PERSON else Seat(OPEN))
+        names = [one.name for one in doc.participants if (one.guest, one.seat) == (guest, number)]
+        name = names[0] if names else sitter.name
+        seats.append(Seat(sitter.kind, name, guest) if guest or sitter.kind != PERSON else Seat(OPEN))
     return TableDocument(
         id=new_id(),
         game=doc.game,
