@@ -38,7 +38,7 @@ _packed_moment = msgspec.msgpack.Decoder(tuple[bytes, list[tuple[int, str]], lis
 # ---------------------------------------------------------------- moments
 
 
-@lru_cache
+@lru_cache(maxsize=16)
 def layout_key(game: Game) -> str:
     """What moments of a game must have been written by to be read: the rules version and the fields."""
     layout = hashlib.sha256(repr(game.definition.race.packed.descr).encode()).hexdigest()[:12]

@@ -44,14 +44,23 @@ class BotDriver:
     def __init__(self, hippodrome: Hippodrome, pool: BotPool) -> None:
         self.hippodrome, self.pool = hippodrome, pool
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        hippodrome.on_bots = self.wake
+        hippodrome.on_bots, hippodrome.has_bots_at_work = self.wake, self.is_at_work
 
     def wake(self, live: LiveTable) -> None:
         """See to the bots of a table, unless somebody does already."""
         table = live.doc.id
-        if table not in self._tasks:
+        if not self.is_at_work(table):
             task = self._tasks[table] = asyncio.create_task(self._drive(live))
-            task.add_done_callback(lambda _: self._tasks.pop(table, None))
+            task.add_done_callback(lambda done: self._finished(table, done))
+
+    def is_at_work(self, table: str) -> bool:
+        """Whether the bots of a table are being seen to."""
+        task = self._tasks.get(table)
+        return task is not None and not task.done()
+
+    def _finished(self, table: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(table) is task:
+            del self._tasks[table]
 
     async def close(self) -> None:
         """Stop; what was not committed will be chosen again."""

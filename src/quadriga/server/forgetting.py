@@ -18,8 +18,7 @@ async def forget_guest(hippodrome: Hippodrome, guest: str) -> None:
         live = await hippodrome.open(table)
         if live.doc.known() <= {guest}:
             await hippodrome.store.write(partial(archive.delete_tables, tables=[table]))
-            hippodrome.live.pop(table, None)
-            hippodrome.showing.gone(table)
+            hippodrome.drop(table)
         else:
             await _leave_table(hippodrome, live, guest)
     await hippodrome.store.write(lambda connection: _delete_rows(connection, guest))
@@ -31,8 +30,7 @@ async def forget_old(hippodrome: Hippodrome, before: int) -> None:
     if old:
         await hippodrome.store.write(lambda connection: archive.delete_tables(connection, old))
     for table in old:
-        hippodrome.live.pop(table, None)
-        hippodrome.showing.gone(table)
+        hippodrome.drop(table)
     await hippodrome.store.write(lambda connection: _delete_old_rows(connection, before))
 
 

@@ -20,6 +20,8 @@ from quadriga.server.live import LiveTable
 from quadriga.server.proposals import waiting
 
 Json = dict[str, Any]
+MOST_GAMES = 8
+"""Games whose writers are kept: the standard ones, and a few with an edition of their own."""
 encode = msgspec.json.Encoder().encode
 
 
@@ -102,7 +104,7 @@ def view(live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep
     }
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=MOST_GAMES)
 def _view_writer(game: Game) -> codec.RecordWriter:
     return codec.RecordWriter(game.definition.view, game.names)
 
@@ -136,11 +138,11 @@ def legal(game: Game, at: Position, seat: int | None) -> msgspec.Raw:
     return msgspec.Raw(b"[" + b",".join([written[code] for code in codes]) + b"]")
 
 
-MOST_WRITTEN = 100_000
+MOST_WRITTEN = 50_000
 """Actions of a game whose JSON is kept."""
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=MOST_GAMES)
 def _written_actions(game: Game) -> codec.Written[int]:
     """Actions by their codes."""
     return codec.Written(MOST_WRITTEN, codec.ActionWriter(game.definition.actions, game.names).write)

@@ -7,9 +7,9 @@ the table is read again and the command carried out anew.
 import asyncio
 import logging
 import time
-from collections import defaultdict
 from collections.abc import Callable, Coroutine
 from typing import Any
+from weakref import WeakValueDictionary
 
 from quadriga.core.errors import QuadrigaError
 from quadriga.server import archive, chat, gate, hints, racing, subscriptions
@@ -54,21 +54,23 @@ class Hippodrome:
         """The clock of all tables; tests set their own."""
         self.live: dict[str, LiveTable] = {}
         self.used: dict[str, float] = {}
+        self._evicted: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
+        """Evicted tables that somebody still holds: opened again they are the same, never a second copy."""
         self.showing = Showing(self)
         self.on_turn: Callable[[LiveTable, list[int]], None] = lambda live, seats: None
         self.on_bots: Callable[[LiveTable], None] = lambda live: None
+        self.has_bots_at_work: Callable[[str], bool] = lambda table: False
         self._working: set[asyncio.Task[dict[str, Any]]] = set()
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
         self.garbage = Garbage()
         self.notice_ms = int(settings.notice_seconds * 1000)
-        self._chat_locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     # ------------------------------------------------------------ opening
 
     async def open(self, table: str) -> LiveTable:
         """A table in memory, read if need be; refused if there is none."""
-        self.used[table] = time.monotonic()
-        if found := self.live.get(table):
+        if found := self.in_memory(table):
+            self._keep(found)
             return found
         task = self._opening.get(table)
         if task is None:
@@ -79,9 +81,25 @@ class Hippodrome:
     async def _load(self, table: str) -> LiveTable:
         live = await self._revive(table, None)
         live.opened = self.now()
-        self.live[table] = live
-        self.metrics.live_tables.set(len(self.live))
+        self._keep(live)
         return live
+
+    def in_memory(self, table: str) -> LiveTable | None:
+        """A table that this process has in memory, evicted ones included while somebody holds them."""
+        return self.live.get(table) or self._evicted.get(table)
+
+    def _keep(self, live: LiveTable) -> None:
+        table = live.doc.id
+        self.live[table], self.used[table] = live, time.monotonic()
+        self._evicted.pop(table, None)
+        self.metrics.live_tables.set(len(self.live))
+
+    def drop(self, table: str) -> None:
+        """Forget a table that was deleted, and tell those who watch it."""
+        self.live.pop(table, None)
+        self.used.pop(table, None)
+        self._evicted.pop(table, None)
+        self.showing.gone(table)
 
     async def reload(self, live: LiveTable) -> None:
         """Forget what was done in memory and read the table again, with what watchers have not seen."""
@@ -113,14 +131,21 @@ class Hippodrome:
         return live
 
     def evict(self) -> None:
-        """Let go of tables nobody has looked at for a while."""
-        crowded = len(self.live) > self.settings.live_tables
-        limit = time.monotonic() - (0.0 if crowded else IDLE_SECONDS)
-        for table, live in list(self.live.items()):
-            if self.used.get(table, 0) < limit and not self.showing.watchers.get(table) and not live.lock.locked():
-                del self.live[table]
+        """Evict idle tables, and of more tables than allowed the ones not used for longest."""
+        surplus = len(self.live) - self.settings.live_tables
+        limit = time.monotonic() - IDLE_SECONDS
+        for table, live in sorted(self.live.items(), key=lambda item: self.used.get(item[0], 0)):
+            if (self.used.get(table, 0) < limit or surplus > 0) and not self._is_busy(live):
+                self._evicted[table] = self.live.pop(table)
+                surplus -= 1
         self.used = {table: at for table, at in self.used.items() if table in self.live}
         self.metrics.live_tables.set(len(self.live))
+
+    def _is_busy(self, live: LiveTable) -> bool:
+        """Whether somebody watches a table, changes it, or lets its bots choose."""
+        table = live.doc.id
+        locked = live.lock.locked() or live.chat_lock.locked()
+        return locked or bool(self.showing.watchers.get(table)) or self.has_bots_at_work(table)
 
     # ------------------------------------------------------------ new tables
 
@@ -132,9 +157,8 @@ class Hippodrome:
             raise refused(error) from None
         edition = order.edition
         await self.store.write(lambda connection: archive.write_new(connection, doc, edition))
-        live = self.live[doc.id] = LiveTable(doc, edition, game, written=gate.encode(doc), opened=doc.created)
-        self.used[doc.id] = time.monotonic()
-        self.metrics.live_tables.set(len(self.live))
+        live = LiveTable(doc, edition, game, written=gate.encode(doc), opened=doc.created)
+        self._keep(live)
         return {"table": gate.table(live, host.id), "seats": tokens}
 
     # ------------------------------------------------------------ commands
@@ -369,7 +393,7 @@ class Hippodrome:
 
     def all_here(self, table: str) -> bool:
         """Whether a table that is due waits only for persons who have it on a screen here: nobody need be told."""
-        live = self.live.get(table)
+        live = self.in_memory(table)
         if live is None or live.doc.since or live.bots_waiting():
             return False
         watching = {watcher.screen.guest_id for watcher in self.showing.watchers.get(table, ())}
@@ -379,7 +403,7 @@ class Hippodrome:
 
     async def refresh(self, table: str) -> None:
         """Another node has changed a table that somebody watches here."""
-        live = self.live.get(table)
+        live = self.in_memory(table)
         if live is None:
             return
         async with live.lock:
@@ -390,12 +414,12 @@ class Hippodrome:
 
     def distrust(self, table: str) -> None:
         """Another node has changed what was known already: the table is to be read as a whole."""
-        if live := self.live.get(table):
+        if live := self.in_memory(table):
             live.revision = OUTDATED
 
     async def hear(self, table: str) -> None:
         """Somebody has talked at another node."""
-        if live := self.live.get(table):
+        if live := self.in_memory(table):
             await self.showing.new_chat(live)
 
     # ------------------------------------------------------------ chat
@@ -408,7 +432,7 @@ class Hippodrome:
         text, now = chat.clean(command.text), self.now()
         live.seen[guest.id] = now
         name = live.doc.seats[seat].name if seat is not None else guest.name
-        async with self._chat_locks[command.table]:
+        async with live.chat_lock:
             await self.store.write(
                 lambda connection: chat.add(connection, live.doc.id, now, guest.id, seat, name, text)
             )

@@ -32,6 +32,7 @@ class LiveTable:
     created: list[TableDocument] = field(default_factory=list)
     """Tables to be made in the same transaction: a rematch."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    chat_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     stored: int = -1
     """The last entry in the database."""
     written: bytes = b""

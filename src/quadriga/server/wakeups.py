@@ -91,7 +91,7 @@ class Wakeups:
             revisions = await self.store.read(partial(archive.read_revisions, tables=some))
             chats = await self.store.read(partial(chat.newest, tables=some))
             for table, revision in revisions.items():
-                live = self.hippodrome.live.get(table)
+                live = self.hippodrome.in_memory(table)
                 if live is not None and live.revision < revision and not live.lock.locked():
                     self._notice(table, self._changed)
                 if self.hippodrome.showing.misses_chat(table, chats.get(table, 0)):
@@ -122,7 +122,7 @@ class Wakeups:
             await asyncio.sleep(LISTEN_AGAIN_SECONDS)
 
     def _notice(self, table: str, kind: set[str]) -> None:
-        if table in self.hippodrome.live:
+        if self.hippodrome.in_memory(table):
             kind.add(table)
             self._wake.set()
 
