@@ -23,7 +23,7 @@ from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Result
 from quadriga.core.match import SeatChange
 from quadriga.core.text import LANGUAGES, catalogue
-from quadriga.server import clocks, commands, documents, hippodrome, showing, wakeups
+from quadriga.server import commands, documents
 from quadriga.server.app import may_read_metrics
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.bot_worker import Question
@@ -243,14 +243,11 @@ def test_logs_tell_no_secrets_and_a_stop_is_graceful(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("on_timeout", ["wanderer", "forfeit"])
-def test_who_is_out_of_time_is_replaced_or_forfeits(
-    tmp_path: Path, on_timeout: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_is_out_of_time_is_replaced_or_forfeits(tmp_path: Path, on_timeout: str) -> None:
     """The clock is the test's own: an hour passes in no time."""
     now = 1_700_000_000_000
-    for module in (clocks, hippodrome, showing, wakeups):
-        monkeypatch.setattr(module, "now_ms", lambda: now)
     services = prepare(Settings(database=str(tmp_path / "t.sqlite")))
+    services.hippodrome.now = lambda: now
 
     async def story() -> None:
         nonlocal now

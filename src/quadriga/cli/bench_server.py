@@ -1,4 +1,4 @@
-"""Measures of the server: load, and being killed."""
+"""Measures of the server: load, being killed, and a soak."""
 
 import asyncio
 import json
@@ -86,4 +86,28 @@ def kill(
         shown.add_row(*(str(found[name]) for name in columns))
         Console().print(shown)
     if found["lost"] or found["doubled"]:
+        raise typer.Exit(1)
+
+
+def soak(
+    minutes: Annotated[float, typer.Option(min=0.1, max=1440, help="How long races are run.")] = 60.0,
+    tables: Annotated[int, typer.Option(min=1, max=1000, help="Races of bots at once.")] = 100,
+    game: GameOption = "chariots",
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run races of bots for a long time and say whether the server's memory is flat over the second half."""
+    from quadriga.cli import soak as soaking
+    from quadriga.cli.servers import serving
+
+    with tempfile.TemporaryDirectory() as folder, serving(database or str(Path(folder) / "soak.sqlite")) as one:
+        found = soaking.soak(one, game, tables, minutes)
+    if as_json:
+        print(json.dumps(found))
+    else:
+        shown = Table("tables", "minutes", "races over", "mean MB", "grown MB", "flat")
+        columns = ("tables", "minutes", "races_over", "mean_mb", "grown_mb", "flat")
+        shown.add_row(*(str(found[name]) for name in columns))
+        Console().print(shown)
+    if not found["flat"]:
         raise typer.Exit(1)

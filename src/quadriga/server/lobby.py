@@ -12,6 +12,7 @@ from quadriga.bots import LEVELS
 from quadriga.core.game import Game
 from quadriga.core.match import Match, Sitter
 from quadriga.core.streams import SEED_BYTES
+from quadriga.server import agreement
 from quadriga.server import commands as c
 from quadriga.server.clocks import start_clocks
 from quadriga.server.documents import (
@@ -22,8 +23,8 @@ from quadriga.server.documents import (
     OVER,
     PERSON,
     RACING,
-    Former,
     NewTable,
+    Proposal,
     Seat,
     TableDocument,
     TableSettings,
@@ -33,6 +34,7 @@ from quadriga.server.documents import (
 )
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable, bot_name, require_level
+from quadriga.server.proposals import propose
 from quadriga.server.refused import Refused
 
 Answer = dict[str, Any]
@@ -105,15 +107,21 @@ def seat_bot(doc: TableDocument, number: int, level: str) -> None:
 
 def claim(live: LiveTable, guest: Guest | None, command: c.Claim, now: int) -> Answer:
     live.require_open()
-    if guest is None:
-        raise Refused("no_guest")
-    if guest.id in live.doc.banned:
-        raise Refused("kicked")
+    guest = _welcome(live, guest)
     number = _open_seat(live, command.seat)
     answer = seat_person(live.doc, number, guest, command.name)
     if command.nonce:
         live.doc.seats[number].nonce = _clean_nonce(command.nonce)
     return answer
+
+
+def _welcome(live: LiveTable, guest: Guest | None) -> Guest:
+    """Refuse those who may not sit here."""
+    if guest is None:
+        raise Refused("no_guest")
+    if guest.id in live.doc.banned:
+        raise Refused("kicked")
+    return guest
 
 
 def _open_seat(live: LiveTable, number: int | None) -> int:
@@ -135,18 +143,29 @@ def _clean_nonce(nonce: str) -> str:
 
 def sit(live: LiveTable, guest: Guest | None, command: c.Sit, now: int) -> Answer:
     live.require_not_stopped()
-    if guest is None:
-        raise Refused("no_guest")
-    hashed = token_hash(command.token)
+    guest, hashed = _welcome(live, guest), token_hash(command.token)
     for number, seat in enumerate(live.doc.seats):
         if seat.token and seat.token == hashed:
             if seat.guest and seat.guest != guest.id:
-                live.doc.former.append(Former(seat.guest, number, seat.name))
+                _hand_over(live, number, guest)
             seat.guest = guest.id
             if seat.kind != PERSON:
                 _sit_again(live, number, guest)
             return {"seat": number}
     raise Refused("not_yours", seat=-1)
+
+
+def _hand_over(live: LiveTable, number: int, guest: Guest) -> None:
+    """A seat gets another guest: what the one before agreed to no longer counts."""
+    seat = live.doc.seats[number]
+    assert seat.guest is not None
+    if live.doc.state == OPEN:
+        seat.name = clean_name(guest.name)
+        return
+    live.doc.note_participant(seat.guest, number, seat.name)
+    live.doc.note_participant(guest.id, number, clean_name(guest.name))
+    for proposal in live.doc.proposals:
+        proposal.yes = [one for one in proposal.yes if one != number]
 
 
 def set_nonce(live: LiveTable, guest: Guest | None, command: c.SetNonce, now: int) -> Answer:
@@ -163,6 +182,7 @@ def leave(live: LiveTable, guest: Guest | None, command: c.Leave, now: int) -> A
     else:
         live.require_race()
         live.let_bot_sit(command.seat, live.stand_in())
+        live.doc.seats[command.seat].was_left = True
     return {}
 
 
@@ -182,18 +202,16 @@ def _sit_again(live: LiveTable, number: int, guest: Guest) -> None:
     if any(gone.seat == number for gone in match.left):
         raise Refused("not_away", seat=number)
     seat = live.doc.seats[number]
-    seat.kind, seat.name = PERSON, clean_name(guest.name)
+    seat.kind, seat.name, seat.was_left = PERSON, clean_name(guest.name), False
     match.change_seat(number, Sitter(seat.name))
+    live.doc.note_participant(guest.id, number, seat.name)
 
 
 def set_seat(live: LiveTable, guest: Guest | None, command: c.SetSeat, now: int) -> Answer:
     host = live.require_host(guest)
     seat = live.seat(command.seat)
     if live.doc.state != OPEN:
-        live.require_race()
-        live.let_bot_sit(command.seat, require_level(command.kind))
-        return {}
-    live.require_open()
+        return _replace(live, host, command, now)
     if seat.guest not in (None, host.id):
         raise Refused("seat_taken", seat=command.seat)
     if command.kind == ME:
@@ -205,6 +223,25 @@ def set_seat(live: LiveTable, guest: Guest | None, command: c.SetSeat, now: int)
     return {}
 
 
+def _replace(live: LiveTable, host: Guest, command: c.SetSeat, now: int) -> Answer:
+    """A bot goes on for a bot, for the host, for a person who is away, or for one whom the others want replaced."""
+    match, level, target = live.require_race(), require_level(command.kind), live.doc.seats[command.seat].guest
+    is_person = live.doc.seats[command.seat].kind == PERSON
+    if target is None or not is_person or _may_remove(live, host, target, now):
+        live.let_bot_sit(command.seat, level)
+        return {}
+    agreement.require_others_to_ask(live.doc, live.out(), host.id, command.seat)
+    return propose(live, host, Proposal(0, "replace", _seat_of(live, host), match.seq, None, command.seat, level))
+
+
+def _may_remove(live: LiveTable, host: Guest, target: str, now: int) -> bool:
+    return agreement.may_remove_alone(live.doc, host.id, target, live.last_seen(target), now)
+
+
+def _seat_of(live: LiveTable, guest: Guest) -> int | None:
+    return next((i for i, seat in enumerate(live.doc.seats) if seat.guest == guest.id), None)
+
+
 def kick(live: LiveTable, guest: Guest | None, command: c.Kick, now: int) -> Answer:
     host = live.require_host(guest)
     live.require_not_stopped()
@@ -213,20 +250,22 @@ def kick(live: LiveTable, guest: Guest | None, command: c.Kick, now: int) -> Ans
         raise Refused("host_stays")
     if seat.guest is None:
         raise Refused("no_seat", seat=command.seat)
-    live.doc.banned.append(seat.guest)
-    if live.doc.state == OPEN:
-        live.doc.seats[command.seat] = Seat(OPEN)
-        return {}
-    live.require_race()
-    live.doc.former.append(Former(seat.guest, command.seat, seat.name))
-    seat.guest, seat.token = None, ""
-    live.let_bot_sit(command.seat, live.stand_in())
+    if live.doc.state != OPEN:
+        match = live.require_race()
+        if not _may_remove(live, host, seat.guest, now):
+            agreement.require_others_to_ask(live.doc, live.out(), host.id, command.seat)
+            return propose(live, host, Proposal(0, "kick", _seat_of(live, host), match.seq, None, command.seat))
+    live.send_away(command.seat)
     return {}
 
 
 def mute(live: LiveTable, guest: Guest | None, command: c.Mute, now: int) -> Answer:
+    """Silence the guest who holds a seat, wherever they sit from then on."""
     live.require_host(guest)
-    live.seat(command.seat).muted = command.yes
+    target = live.seat(command.seat).guest
+    if target is None:
+        raise Refused("no_seat", seat=command.seat)
+    live.doc.muted = [one for one in live.doc.muted if one != target] + [target] * command.yes
     return {}
 
 
@@ -257,6 +296,10 @@ def start(live: LiveTable, guest: Guest | None, command: c.Start, now: int) -> A
             raise Refused("seats_open", seat=number)
     doc = live.doc
     doc.sitters = [Sitter(seat.name, seat.kind) for seat in doc.seats]
+    doc.participants = []
+    for number, seat in enumerate(doc.seats):
+        if seat.guest:
+            doc.note_participant(seat.guest, number, seat.name)
     doc.nonces = [seat.nonce for seat in doc.seats if seat.nonce]
     live.match = Match(live.game, doc.sitters, doc.options, bytes.fromhex(doc.seed), doc.nonces)
     doc.state = RACING
@@ -283,7 +326,9 @@ def _again(live: LiveTable, now: int) -> TableDocument:
     seats = []
     for number, sitter in enumerate(doc.sitters):
         guest = doc.seats[number].guest
-        seats.append(Seat(sitter.kind, sitter.name, guest) if guest or sitter.kind != PERSON else Seat(OPEN))
+        names = [one.name for one in doc.participants if (one.guest, one.seat) == (guest, number)]
+        name = names[0] if names else sitter.name
+        seats.append(Seat(sitter.kind, name, guest) if guest or sitter.kind != PERSON else Seat(OPEN))
     return TableDocument(
         id=new_id(),
         game=doc.game,
@@ -298,4 +343,6 @@ def _again(live: LiveTable, now: int) -> TableDocument:
         seats=seats,
         created=now,
         changed=now,
+        banned=list(doc.banned),
+        muted=list(doc.muted),
     )

@@ -15,7 +15,7 @@ COMPRESSED = 0x78
 """The first byte of what zlib compressed; a moment itself begins with 0x93, a msgpack list of three."""
 
 
-@lru_cache
+@lru_cache(maxsize=16)
 def layout_key(game: Game) -> str:
     """What moments of a game must have been written by to be read: the rules version and the fields."""
     layout = hashlib.sha256(repr(game.definition.race.packed.descr).encode()).hexdigest()[:12]

@@ -84,6 +84,8 @@ def _seat_of(live: LiveTable, guest: Guest | None, wanted: int | None) -> int | 
 def _race(live: LiveTable, guest: Guest | None, seat: int | None) -> tuple[int | None, int]:
     """The seat to see from, and the last entry that may be seen."""
     require_sight(live, guest.id if guest else None)
+    if guest:
+        live.seen[guest.id] = now_ms()
     if live.match is None:
         live.require_race()
         raise Refused("stopped", made=live.doc.rules_version, now=live.game.meta.rules_version)
