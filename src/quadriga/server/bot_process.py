@@ -3,8 +3,6 @@ moment on, for loading the rules takes a second or two."""
 
 import os
 
-from quadriga.server.lean import leave_out_unused
-
 LESS_URGENT = 10
 """People who are at the table come before bots that think."""
 
@@ -13,7 +11,6 @@ def main() -> None:
     """Answer questions until they end."""
     if hasattr(os, "nice"):
         os.nice(LESS_URGENT)
-    leave_out_unused()
     from quadriga.server.bot_worker import work
 
     work()

@@ -2,7 +2,6 @@
 
 import logging
 import time
-from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,7 +13,6 @@ from quadriga.server.services import Services
 
 log = logging.getLogger("quadriga.requests")
 SAFE = {"GET", "HEAD", "OPTIONS"}
-SocketServer = Callable[[Scope, dict[str, str], Services], Awaitable[None]]
 UNLIMITED = {"/api/health", "/api/ready"}
 
 POLICY = (
@@ -35,7 +33,7 @@ HEADERS = {
 class Guard:
     """The ASGI application in front of the one for requests and the one for sockets."""
 
-    def __init__(self, http: ASGIApp, sockets: SocketServer, services: Services) -> None:
+    def __init__(self, http: ASGIApp, sockets: ASGIApp, services: Services) -> None:
         self.http, self.sockets, self.services = http, sockets, services
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -50,7 +48,7 @@ class Guard:
             await self._refuse(scope, send, error)
             return
         if kind == "websocket":
-            await self.sockets(scope, headers, self.services)
+            await self.sockets(scope, receive, send)
         else:
             await self._serve(scope, receive, send, headers)
 
