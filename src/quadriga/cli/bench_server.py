@@ -63,21 +63,20 @@ def kill(
     seats: Seats = 4,
     rate: Annotated[float, typer.Option(min=1, max=2000, help="Choices a second.")] = 200.0,
     processes: Annotated[int, typer.Option(min=1, max=4, help="Servers; more than one need PostgreSQL.")] = 1,
-    cold: Annotated[bool, typer.Option("--cold", help="Kill the keeper, too, and start the program anew.")] = False,
     game: GameOption = "chariots",
     database: Database = None,
     as_json: AsJson = False,
 ) -> None:
     """Kill a server under load at random moments; nothing acknowledged may be lost, nothing done twice.
 
-    The process that serves is killed, and its keeper lets another one serve. The return is counted from the kill until
-    the last guest is in step.
+    It is started again at once, as a supervisor would. The return is counted from the kill until the last guest is in
+    step.
     """
     from quadriga.cli.killing import kill_again_and_again
 
     with tempfile.TemporaryDirectory() as folder:
         where = database or str(Path(folder) / "kill.sqlite")
-        found = _run(kill_again_and_again(where, game, tables, seats, rate, processes, times, cold))
+        found = _run(kill_again_and_again(where, game, tables, seats, rate, processes, times))
     if as_json:
         print(json.dumps(found))
     else:

@@ -23,10 +23,9 @@ from quadriga.server.guests import COOKIE, Guest, find_guest
 from quadriga.server.refused import Refused, refused
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
-from quadriga.server.sockets import serve_socket
+from quadriga.server.sockets import SocketApplication
 from quadriga.server.static import find
 from quadriga.server.storage import Unavailable
-from quadriga.server.websocket import RESTART
 
 log = logging.getLogger("quadriga.http")
 RETURN_SECONDS = 1.0
@@ -82,13 +81,11 @@ def health() -> dict[str, bool]:
 
 @get("/api/ready", tags=["server"])
 async def ready(services: Services) -> dict[str, bool]:
-    """Whether the database answers and the bots are warm."""
+    """Whether the bots are warm and the database can be written."""
     if not services.ready or not services.pool.warm.is_set():
         raise Refused("not_ready")
-    try:
-        await asyncio.wait_for(services.store.read(lambda connection: find_guest(connection, "-")), 2.0)
-    except Exception:
-        raise Refused("unavailable") from None
+    if await services.readiness.trouble():
+        raise Refused("unavailable")
     return {"ready": True}
 
 
@@ -176,12 +173,6 @@ def _load_rules(name: str) -> None:
     warm_up(games.load(name))
 
 
-def load_all_rules() -> None:
-    """The rules of all games, as races need them."""
-    for name in games.NAMES:
-        _load_rules(name)
-
-
 async def _load_games_on(services: Services) -> bool:
     """The rules of races that are on, if any: their people come back all at once, so this is done before."""
     names = await services.store.read(archive.games_on)
@@ -190,7 +181,7 @@ async def _load_games_on(services: Services) -> bool:
     return bool(names)
 
 
-async def _warm_up(services: Services, crowd: bool, on_ready: Callable[[], None]) -> None:
+async def _warm_up(services: Services, crowd: bool) -> None:
     """What nobody waits for yet, when the crowd of before the start is back: all other rules, and the bots."""
     while crowd:
         before = len(services.connections)
@@ -200,8 +191,8 @@ async def _warm_up(services: Services, crowd: bool, on_ready: Callable[[], None]
         await asyncio.to_thread(_load_rules, name)
     services.pool.start()
     services.hippodrome.garbage.begin()
+    await services.readiness.trouble()
     services.ready = True
-    on_ready()
 
 
 @asynccontextmanager
@@ -211,13 +202,11 @@ async def _running(http: Litestar) -> AsyncIterator[None]:
     crowd = await _load_games_on(services)
     services.hippodrome.garbage.begin()
     services.wakeups.start()
-    warming = asyncio.create_task(_warm_up(services, crowd, http.state.on_ready))
+    warming = asyncio.create_task(_warm_up(services, crowd))
     http.state.on_start()
     yield
     services.ready = False
     warming.cancel()
-    for connection in list(services.connections):
-        connection.close(RESTART)
     await services.wakeups.close()
     await services.notices.close()
     await services.driver.close()
@@ -228,7 +217,7 @@ async def _running(http: Litestar) -> AsyncIterator[None]:
 
 
 def make_http(settings: Settings) -> Litestar:
-    """The application for requests, made before there is anything for it to serve."""
+    """The application for requests."""
     return Litestar(
         HANDLERS,
         dependencies={
@@ -252,10 +241,11 @@ def make_http(settings: Settings) -> Litestar:
     )
 
 
-def make_app(http: Litestar, services: Services, on_start: Callable[[], None], on_ready: Callable[[], None]) -> Guard:
-    """The application around its services. Sockets pass Litestar by: thousands may come back at once."""
-    http.state.services, http.state.on_start, http.state.on_ready = services, on_start, on_ready
-    return Guard(http, serve_socket, services)
+def make_app(settings: Settings, services: Services, on_start: Callable[[], None]) -> Guard:
+    """The whole application. Sockets do not pass through Litestar: thousands may come back at once."""
+    http = make_http(settings)
+    http.state.services, http.state.on_start = services, on_start
+    return Guard(http, SocketApplication(services), services)
 
 
 def _openapi() -> OpenAPIConfig:

@@ -3,7 +3,7 @@
 import ipaddress
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,7 +15,6 @@ from quadriga.server.services import Services
 
 log = logging.getLogger("quadriga.requests")
 SAFE = {"GET", "HEAD", "OPTIONS"}
-SocketServer = Callable[[Scope, dict[str, str], Services], Awaitable[None]]
 UNLIMITED = {"/api/health", "/api/ready"}
 
 POLICY = (
@@ -36,7 +35,7 @@ HEADERS = {
 class Guard:
     """The ASGI application in front of the one for requests and the one for sockets."""
 
-    def __init__(self, http: ASGIApp, sockets: SocketServer, services: Services) -> None:
+    def __init__(self, http: ASGIApp, sockets: ASGIApp, services: Services) -> None:
         self.http, self.sockets, self.services = http, sockets, services
         self._has_warned = False
 
@@ -52,7 +51,7 @@ class Guard:
             await self._refuse(scope, send, error)
             return
         if kind == "websocket":
-            await self.sockets(scope, headers, self.services)
+            await self.sockets(scope, receive, send)
         else:
             await self._serve(scope, receive, send, headers)
 

@@ -13,6 +13,7 @@ from quadriga.server.limits import Limit
 from quadriga.server.metrics import Metrics
 from quadriga.server.notices import Notices
 from quadriga.server.push import Sender
+from quadriga.server.readiness import Readiness
 from quadriga.server.settings import Settings
 from quadriga.server.storage import Store
 from quadriga.server.uploads import Uploads
@@ -33,6 +34,7 @@ class Services:
     driver: BotDriver
     wakeups: Wakeups
     notices: Notices
+    readiness: Readiness
     chats: Limit
     hints: Limit
     tables: Limit
@@ -68,6 +70,7 @@ def open_services(settings: Settings, store: Store, signing_key: str, push_key: 
         driver=BotDriver(hippodrome, pool),
         wakeups=Wakeups(hippodrome, notices),
         notices=notices,
+        readiness=Readiness(store),
         chats=Limit(settings.chats_per_minute / 60, max(3.0, settings.chats_per_minute / 4)),
         hints=Limit(settings.hints_per_minute / 60, max(3.0, settings.hints_per_minute / 4)),
         tables=Limit(settings.tables_per_hour / 3600, settings.tables_per_hour / 2),

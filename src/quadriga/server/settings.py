@@ -38,7 +38,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     proxies: str = ""
     log_level: str = "info"
     log_json: bool = True
-    keeper: bool = True
+    hang_seconds: Seconds = 20.0
     bot_workers: Positive = 2
     bot_seconds: Rate = 1.0
     bot_limit_seconds: Rate = 10.0
@@ -52,6 +52,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     tables_per_hour: Rate = 60.0
     guests_per_hour: Rate = 60.0
     sockets_per_address: Positive = 100
+    connections_per_address: Positive = 200
+    frames_per_second: Rate = 20.0
+    header_seconds: Rate = 10.0
+    body_seconds: Rate = 30.0
     live_tables: Positive = 5000
     upload_workers: Positive = 1
     upload_seconds: Rate = 10.0

@@ -3,14 +3,12 @@
 import sys
 from pathlib import Path
 
-from quadriga.server.lean import leave_out_unused
 from quadriga.server.worker_loop import answer_all, yield_to_servers
 
 
 def main() -> None:
     """Answer questions until they end, with so much memory more than the rules take."""
     yield_to_servers()
-    leave_out_unused()
     from quadriga.server.upload_worker import answer_bytes, warm_up
 
     def begin() -> None:
