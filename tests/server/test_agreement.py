@@ -7,7 +7,7 @@ import pytest
 from quadriga.server import agreement
 from quadriga.server import commands as c
 from quadriga.server.documents import Clock, Participant, Proposal, Seat, TableDocument, TableSettings
-from quadriga.server.refused import Refused
+from quadriga.server.errors import Refused
 from tests.server.house import House, run
 
 NOW = 10 * agreement.AWAY_MS

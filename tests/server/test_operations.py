@@ -28,9 +28,9 @@ from quadriga.server.app import may_read_metrics
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.bot_worker import Question
 from quadriga.server.documents import NewTable, WantedSeat
+from quadriga.server.errors import STATUS
 from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
-from quadriga.server.refused import STATUS
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings, load_settings
 from tests.server.serving import Server, serving, wait_for_end

@@ -23,9 +23,9 @@ from quadriga.core.match import Match, Sitter
 from quadriga.server import archive, commands, moments, schema, tables_api
 from quadriga.server.clocks import now_ms
 from quadriga.server.documents import DAY_MS, NewTable, WantedSeat
+from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest, add_guest
 from quadriga.server.migrations import is_current, migrate
-from quadriga.server.refused import Refused
 from quadriga.server.running import prepare
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings

@@ -5,7 +5,7 @@ it belongs to a guest, was not left and has neither resigned nor forfeited. A bo
 """
 
 from quadriga.server.documents import PERSON, Proposal, TableDocument
-from quadriga.server.refused import Refused
+from quadriga.server.errors import Refused
 
 AWAY_MS = 120_000
 """Who has not been seen for so long is away."""

@@ -15,10 +15,10 @@ from quadriga.core.game import Game
 from quadriga.core.match import AnyEntry, Match, Moment, SeatChange
 from quadriga.server import schema
 from quadriga.server.documents import OPEN, OVER, PERSON, RACING, STOPPED, TableDocument
+from quadriga.server.errors import Refused
 from quadriga.server.gate import LoggedStep
 from quadriga.server.live import LiveTable
 from quadriga.server.moments import layout_key, pack_moment, pack_small, unpack_moment
-from quadriga.server.refused import Refused
 from quadriga.server.storage import Unchanged
 
 CHANNEL = "quadriga"

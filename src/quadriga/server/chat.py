@@ -6,9 +6,9 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from quadriga.server import schema
 from quadriga.server.archive import NO_ENTRY, notify
+from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
-from quadriga.server.refused import Refused
 
 LAST = 50
 """Messages that somebody gets who begins to watch."""

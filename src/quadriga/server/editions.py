@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from quadriga import games
 from quadriga.core.edition import TomlFile
 from quadriga.core.game import Game
-from quadriga.server.refused import Refused
+from quadriga.server.errors import Refused
 
 KEPT = 32
 """Games that are kept, the latest used."""

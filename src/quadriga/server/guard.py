@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from quadriga.server.errors import Refused
 from quadriga.server.gate import encode
-from quadriga.server.refused import Refused
 from quadriga.server.services import Services
 
 log = logging.getLogger("quadriga.requests")

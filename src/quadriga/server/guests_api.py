@@ -10,10 +10,10 @@ from msgspec import Meta, Struct
 from quadriga.server import archive, chat, gate, guests
 from quadriga.server.clocks import now_ms
 from quadriga.server.documents import Name
+from quadriga.server.errors import Refused
 from quadriga.server.forgetting import forget_guest
 from quadriga.server.guests import COOKIE, COOKIE_SECONDS, Guest
 from quadriga.server.lobby import clean_name
-from quadriga.server.refused import Refused
 from quadriga.server.services import Services
 
 Json = dict[str, Any]

@@ -7,10 +7,10 @@ from quadriga.core import codec
 from quadriga.server import commands as c
 from quadriga.server.agreement import is_alone
 from quadriga.server.bot_pool import BotFailed, BotPool
+from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
 from quadriga.server.questions import question_of
-from quadriga.server.refused import Refused
 
 BEST = list(LEVELS)[-1]
 

@@ -18,13 +18,13 @@ from quadriga.server.bot_pool import BotPool
 from quadriga.server.clocks import deadline, now_ms
 from quadriga.server.documents import OVER, RACING, NewTable, TableDocument
 from quadriga.server.editions import Editions
+from quadriga.server.errors import Refused, refused
 from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
 from quadriga.server.lobby import new_table
 from quadriga.server.metrics import Metrics
 from quadriga.server.moments import layout_key
-from quadriga.server.refused import Refused, refused
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Showing, Watcher
 from quadriga.server.storage import Store, Unchanged

@@ -3,7 +3,7 @@
 import time
 from collections import OrderedDict
 
-from quadriga.server.refused import Refused
+from quadriga.server.errors import Refused
 
 MOST_KEYS = 20_000
 

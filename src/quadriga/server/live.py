@@ -12,8 +12,8 @@ from quadriga.core.game import Game
 from quadriga.core.match import Match, Sitter
 from quadriga.core.messages import Action
 from quadriga.server.documents import OPEN, OVER, PERSON, RACING, STOPPED, Seat, TableDocument
+from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
-from quadriga.server.refused import Refused
 
 SIMPLEST = next(iter(LEVELS))
 

@@ -32,10 +32,10 @@ from quadriga.server.documents import (
     new_token,
     token_hash,
 )
+from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable, bot_name, require_level
 from quadriga.server.proposals import propose
-from quadriga.server.refused import Refused
 
 Answer = dict[str, Any]
 ANY_TIME = {"listed", "pace_ms", "chat", "watchers"}

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from quadriga.server import agreement
 from quadriga.server import commands as c
 from quadriga.server.documents import ABANDONED, PERSON, RACING, Proposal, TableDocument
+from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
-from quadriga.server.refused import Refused
 
 Answer = dict[str, Any]
 

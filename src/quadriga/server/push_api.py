@@ -9,10 +9,10 @@ from litestar.params import QueryParameter
 
 from quadriga.server import subscriptions
 from quadriga.server.clocks import now_ms
+from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
 from quadriga.server.guests_api import required
 from quadriga.server.push import Subscription, browser_key
-from quadriga.server.refused import Refused
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
 

@@ -16,10 +16,10 @@ from quadriga.core.typed import complaint
 from quadriga.server import PROTOCOL, chat
 from quadriga.server import commands as c
 from quadriga.server.clocks import now_ms
+from quadriga.server.errors import Refused
 from quadriga.server.gate import encode
 from quadriga.server.guests import COOKIE, Guest
 from quadriga.server.limits import Bucket
-from quadriga.server.refused import Refused
 from quadriga.server.services import Services
 from quadriga.server.showing import Watcher
 from quadriga.server.static import page_build

@@ -15,11 +15,11 @@ from quadriga.server import archive, chat, gate, upload_rows
 from quadriga.server import commands as c
 from quadriga.server.clocks import now_ms
 from quadriga.server.documents import OVER, NewTable, Seat, TableDocument, TableSettings, new_id
+from quadriga.server.errors import Refused
 from quadriga.server.game_description import describe_game
 from quadriga.server.guests import Guest
 from quadriga.server.guests_api import required
 from quadriga.server.live import LiveTable
-from quadriga.server.refused import Refused
 from quadriga.server.services import Services
 from quadriga.server.showing import delay_of, last_shown, require_sight, views_of
 from quadriga.server.upload_worker import AcceptEdition, Replayed, ReplayRecord, VerifyRecord, check_of, verify

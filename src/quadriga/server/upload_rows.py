@@ -7,7 +7,7 @@ from sqlalchemy import Connection, func, select
 
 from quadriga.server import archive, schema
 from quadriga.server.documents import TableDocument
-from quadriga.server.refused import Refused
+from quadriga.server.errors import Refused
 from quadriga.server.settings import Settings
 from quadriga.server.storage import Store
 

@@ -8,7 +8,7 @@ import logging
 
 import msgspec
 
-from quadriga.server.refused import Refused
+from quadriga.server.errors import Refused
 from quadriga.server.settings import Settings
 from quadriga.server.upload_worker import Answer, Job
 from quadriga.server.worker import Worker, WorkerFailed, WorkerPool

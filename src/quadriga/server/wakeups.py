@@ -11,10 +11,10 @@ from functools import partial
 
 from quadriga.server import archive, chat
 from quadriga.server.documents import DAY_MS
+from quadriga.server.errors import Refused
 from quadriga.server.forgetting import forget_old
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.notices import Notices
-from quadriga.server.refused import Refused
 
 log = logging.getLogger("quadriga.wakeups")
 DUE_SECONDS = 0.5
