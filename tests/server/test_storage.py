@@ -22,6 +22,7 @@ from quadriga.core.errors import InvalidOption
 from quadriga.core.match import Match, Sitter
 from quadriga.server import archive, commands, moments, schema, tables_api
 from quadriga.server.clocks import now_ms
+from quadriga.server.database.store import Job, Store, Unchanged, open_engine
 from quadriga.server.documents import DAY_MS, NewTable, WantedSeat
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest, add_guest
@@ -30,7 +31,6 @@ from quadriga.server.running import prepare
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Watcher
-from quadriga.server.storage import Job, Store, Unchanged, open_engine
 from tests.server.postgres import Postgres
 from tests.server.test_push import Page
 

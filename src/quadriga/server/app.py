@@ -18,6 +18,7 @@ from quadriga import __version__, games
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.warmup import warm_up
 from quadriga.server import archive, games_api, guests_api, push_api, tables_api
+from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused, refused
 from quadriga.server.guard import Guard, is_forwarded, is_loopback
 from quadriga.server.guests import COOKIE, Guest, find_guest
@@ -25,7 +26,6 @@ from quadriga.server.services import Services
 from quadriga.server.settings import Settings
 from quadriga.server.sockets import SocketApplication
 from quadriga.server.static import find
-from quadriga.server.storage import Unavailable
 
 log = logging.getLogger("quadriga.http")
 RETURN_SECONDS = 1.0

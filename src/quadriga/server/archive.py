@@ -14,12 +14,12 @@ from quadriga.core.errors import QuadrigaError, ReplayFailed
 from quadriga.core.game import Game
 from quadriga.core.match import AnyEntry, Match, Moment, SeatChange
 from quadriga.server import schema
+from quadriga.server.database.store import Unchanged
 from quadriga.server.documents import OPEN, OVER, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.errors import Refused
 from quadriga.server.gate import LoggedStep
 from quadriga.server.live import LiveTable
 from quadriga.server.moments import layout_key, pack_moment, pack_small, unpack_moment
-from quadriga.server.storage import Unchanged
 
 CHANNEL = "quadriga"
 NO_ENTRY = -1

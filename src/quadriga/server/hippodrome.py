@@ -16,6 +16,7 @@ from quadriga.server import archive, chat, gate, hints, racing, subscriptions, u
 from quadriga.server import commands as c
 from quadriga.server.bot_pool import BotPool
 from quadriga.server.clocks import deadline, now_ms
+from quadriga.server.database.store import Store, Unchanged
 from quadriga.server.documents import OVER, RACING, NewTable, TableDocument
 from quadriga.server.editions import Editions
 from quadriga.server.errors import Refused, refused
@@ -27,7 +28,6 @@ from quadriga.server.metrics import Metrics
 from quadriga.server.moments import layout_key
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Showing, Watcher
-from quadriga.server.storage import Store, Unchanged
 
 log = logging.getLogger("quadriga.tables")
 

@@ -12,7 +12,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from quadriga.server import schema
-from quadriga.server.storage import Store, Unavailable, open_engine
+from quadriga.server.database.store import Store, Unavailable, open_engine
 
 log = logging.getLogger("quadriga.readiness")
 LEAST_FREE_BYTES = 4 * 1024 * 1024

@@ -16,6 +16,7 @@ from quadriga.core.typed import complaint
 from quadriga.server import PROTOCOL, chat
 from quadriga.server import commands as c
 from quadriga.server.clocks import now_ms
+from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused
 from quadriga.server.gate import encode
 from quadriga.server.guests import COOKIE, Guest
@@ -23,7 +24,6 @@ from quadriga.server.limits import Bucket
 from quadriga.server.services import Services
 from quadriga.server.showing import Watcher
 from quadriga.server.static import page_build
-from quadriga.server.storage import Unavailable
 
 log = logging.getLogger("quadriga.sockets")
 

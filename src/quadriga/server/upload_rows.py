@@ -6,10 +6,10 @@ from functools import partial
 from sqlalchemy import Connection, func, select
 
 from quadriga.server import archive, schema
+from quadriga.server.database.store import Store
 from quadriga.server.documents import TableDocument
 from quadriga.server.errors import Refused
 from quadriga.server.settings import Settings
-from quadriga.server.storage import Store
 
 NO_ROWS = archive.Rows([], [])
 CHUNK = 250
