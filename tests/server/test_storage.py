@@ -20,8 +20,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from quadriga import games
 from quadriga.core.errors import InvalidOption
 from quadriga.core.match import Match, Sitter
-from quadriga.server import archive, commands, moments, schema, tables_api
+from quadriga.server import archive, commands, moments, tables_api
 from quadriga.server.clocks import now_ms
+from quadriga.server.database import schema
 from quadriga.server.database.store import Job, Store, Unchanged, open_engine
 from quadriga.server.documents import DAY_MS, NewTable, WantedSeat
 from quadriga.server.errors import Refused

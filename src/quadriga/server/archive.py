@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Insert, Select, bindparam, delete, func, inse
 from quadriga.core.errors import QuadrigaError, ReplayFailed
 from quadriga.core.game import Game
 from quadriga.core.match import AnyEntry, Match, Moment, SeatChange
-from quadriga.server import schema
+from quadriga.server.database import schema
 from quadriga.server.database.store import Unchanged
 from quadriga.server.documents import OPEN, OVER, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.errors import Refused

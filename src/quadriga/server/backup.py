@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import LargeBinary, insert, select, text
 
 from quadriga.core.errors import InvalidFile, InvalidOption
-from quadriga.server import schema
+from quadriga.server.database import schema
 from quadriga.server.database.store import open_engine
 from quadriga.server.migrations import migrate
 

@@ -6,7 +6,8 @@ from functools import partial
 from msgspec.structs import replace
 from sqlalchemy import Connection, delete, select, update
 
-from quadriga.server import archive, schema
+from quadriga.server import archive
+from quadriga.server.database import schema
 from quadriga.server.documents import NOBODY, OPEN, PERSON, RACING, Seat
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.live import LiveTable

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from quadriga.server import schema
+from quadriga.server.database import schema
 from quadriga.server.documents import new_id, new_token, token_hash
 
 COOKIE = "quadriga"

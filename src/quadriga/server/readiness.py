@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from quadriga.server import schema
+from quadriga.server.database import schema
 from quadriga.server.database.store import Store, Unavailable, open_engine
 
 log = logging.getLogger("quadriga.readiness")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, delete, insert, select, tuple_, update
 
-from quadriga.server import schema
+from quadriga.server.database import schema
 from quadriga.server.push import PushKeys, Subscription
 
 MOST = 10

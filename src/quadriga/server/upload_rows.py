@@ -5,7 +5,8 @@ from functools import partial
 
 from sqlalchemy import Connection, func, select
 
-from quadriga.server import archive, schema
+from quadriga.server import archive
+from quadriga.server.database import schema
 from quadriga.server.database.store import Store
 from quadriga.server.documents import TableDocument
 from quadriga.server.errors import Refused

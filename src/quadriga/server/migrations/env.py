@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from quadriga.server.schema import metadata
+from quadriga.server.database.schema import metadata
 
 connection = context.config.attributes["connection"]
 context.configure(connection=connection, target_metadata=metadata)
