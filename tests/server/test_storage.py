@@ -23,11 +23,11 @@ from quadriga.core.match import Match, Sitter
 from quadriga.server import archive, commands, moments, tables_api
 from quadriga.server.clocks import now_ms
 from quadriga.server.database import schema
+from quadriga.server.database.migrations import is_current, migrate
 from quadriga.server.database.store import Job, Store, Unchanged, open_engine
 from quadriga.server.documents import DAY_MS, NewTable, WantedSeat
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest, add_guest
-from quadriga.server.migrations import is_current, migrate
 from quadriga.server.running import prepare
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings

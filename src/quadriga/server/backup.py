@@ -10,8 +10,8 @@ from sqlalchemy import LargeBinary, insert, select, text
 
 from quadriga.core.errors import InvalidFile, InvalidOption
 from quadriga.server.database import schema
+from quadriga.server.database.migrations import migrate
 from quadriga.server.database.store import open_engine
-from quadriga.server.migrations import migrate
 
 FORMAT = 1
 CHUNK = 500
