@@ -9,7 +9,7 @@ import pytest
 
 from quadriga.client import Client, ServerRefused
 from quadriga.core.match import Sitter
-from quadriga.server import archive
+from quadriga.server.database import table_rows
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings
 from tests.server.postgres import Postgres
@@ -115,7 +115,7 @@ def test_a_name_that_is_forgotten_at_one_node_is_forgotten_at_the_other(cluster:
         await asyncio.sleep(0.5)
         assert there.match is not None
         assert "Ana" in repr(there.match.log)
-        await one.store.write(partial(archive.unname, table=table, whose=lambda seat, name: True, name="-"))
+        await one.store.write(partial(table_rows.unname, table=table, whose=lambda seat, name: True, name="-"))
         while "Ana" in repr(there.match.log):
             await asyncio.sleep(0.01)
         for work in working:

@@ -20,9 +20,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from quadriga import games
 from quadriga.core.errors import InvalidOption
 from quadriga.core.match import Match, Sitter
-from quadriga.server import archive, commands, moments, tables_api
+from quadriga.server import commands, moments, tables_api
 from quadriga.server.clocks import now_ms
-from quadriga.server.database import schema
+from quadriga.server.database import schema, table_rows
 from quadriga.server.database.migrations import is_current, migrate
 from quadriga.server.database.store import Job, Store, Unchanged, open_engine
 from quadriga.server.documents import DAY_MS, NewTable, WantedSeat
@@ -243,17 +243,17 @@ def test_of_changes_written_together_only_the_late_one_is_left_out(services: Ser
             assert live.match is not None
             live.match.pause()
             live.times.append(5)
-        changes = [archive.change_of(live, None, members=False) for live in lives]
+        changes = [table_rows.change_of(live, None, members=False) for live in lives]
         changes[1] = replace(changes[1], read=changes[1].read - 1)
 
         def twice(connection: Connection) -> list[object]:
-            late = [type(outcome) for outcome in archive.write_changes(connection, changes)]
-            return [*late, *(type(outcome) for outcome in archive.write_changes(connection, changes[1:]))]
+            late = [type(outcome) for outcome in table_rows.write_changes(connection, changes)]
+            return [*late, *(type(outcome) for outcome in table_rows.write_changes(connection, changes[1:]))]
 
         nothing = type(None)
         assert await services.store.write(twice) == [nothing, Unchanged, nothing, Unchanged, Unchanged]
         ids = [live.doc.id for live in lives]
-        kept = await services.store.read(lambda connection: archive.read_tables(connection, [*ids, "nowhere"]))
+        kept = await services.store.read(lambda connection: table_rows.read_tables(connection, [*ids, "nowhere"]))
         assert {table: (one.revision, len(one.log)) for table, one in kept.items()} == {
             live.doc.id: (live.revision + 1, 3) if i != 1 else (live.revision, 2) for i, live in enumerate(lives)
         }
@@ -264,8 +264,8 @@ def test_of_changes_written_together_only_the_late_one_is_left_out(services: Ser
 def test_two_changes_of_one_table_are_not_both_written(services: Services) -> None:
     async def story() -> list[object]:
         live = await services.hippodrome.open(await some_race(services, 1))
-        change = archive.change_of(live, None, members=False)
-        orders = [services.store.write_by(archive.write_changes, change) for _ in range(2)]
+        change = table_rows.change_of(live, None, members=False)
+        orders = [services.store.write_by(table_rows.write_changes, change) for _ in range(2)]
         return list(await asyncio.gather(*orders, return_exceptions=True))
 
     assert [type(outcome) for outcome in asyncio.run(story())] == [type(None), Unchanged]
@@ -451,7 +451,7 @@ def test_a_command_is_finished_though_who_sent_it_has_gone(services: Services) -
                 sent.cancel()
                 await asyncio.gather(sent, return_exceptions=True)
                 await house.close()
-        kept = await services.store.read(lambda c: archive.read_table(c, table))
+        kept = await services.store.read(lambda c: table_rows.read_table(c, table))
         assert kept.log == live.match.log
         assert kept.revision == live.revision
         assert live.match.seq > 15

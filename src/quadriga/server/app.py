@@ -17,7 +17,8 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from quadriga import __version__, games
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.warmup import warm_up
-from quadriga.server import archive, games_api, guests_api, push_api, tables_api
+from quadriga.server import games_api, guests_api, push_api, tables_api
+from quadriga.server.database import table_rows
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused, refused
 from quadriga.server.guard import Guard, is_forwarded, is_loopback
@@ -175,7 +176,7 @@ def _load_rules(name: str) -> None:
 
 async def _load_games_on(services: Services) -> bool:
     """The rules of races that are on, if any: their people come back all at once, so this is done before."""
-    names = await services.store.read(archive.games_on)
+    names = await services.store.read(table_rows.games_on)
     for name in names:
         await asyncio.to_thread(_load_rules, name)
     return bool(names)

@@ -4,8 +4,8 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
-from quadriga.server.archive import NO_ENTRY, notify
 from quadriga.server.database import schema
+from quadriga.server.database.table_rows import NO_ENTRY, notify
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable

@@ -6,8 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 from sqlalchemy import Connection, delete, select, update
 
-from quadriga.server import archive
-from quadriga.server.database import schema
+from quadriga.server.database import schema, table_rows
 from quadriga.server.documents import NOBODY, OPEN, PERSON, RACING, Seat
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.live import LiveTable
@@ -18,7 +17,7 @@ async def forget_guest(hippodrome: Hippodrome, guest: str) -> None:
     for table in await hippodrome.store.read(lambda connection: _tables_of(connection, guest)):
         live = await hippodrome.open(table)
         if live.doc.known() <= {guest}:
-            await hippodrome.store.write(partial(archive.delete_tables, tables=[table]))
+            await hippodrome.store.write(partial(table_rows.delete_tables, tables=[table]))
             hippodrome.drop(table)
         else:
             await _leave_table(hippodrome, live, guest)
@@ -27,9 +26,9 @@ async def forget_guest(hippodrome: Hippodrome, guest: str) -> None:
 
 async def forget_old(hippodrome: Hippodrome, before: int) -> None:
     """Tables that nobody has changed since a time, then guests and reports as old that belong to none."""
-    old = await hippodrome.store.read(lambda connection: archive.old_tables(connection, before))
+    old = await hippodrome.store.read(lambda connection: table_rows.old_tables(connection, before))
     if old:
-        await hippodrome.store.write(lambda connection: archive.delete_tables(connection, old))
+        await hippodrome.store.write(lambda connection: table_rows.delete_tables(connection, old))
     for table in old:
         hippodrome.drop(table)
     await hippodrome.store.write(lambda connection: _delete_old_rows(connection, before))
@@ -56,7 +55,7 @@ async def _leave_table(hippodrome: Hippodrome, live: LiveTable, guest: str) -> N
 
     await hippodrome.change(live, partial(_leave, live, guest, is_theirs), members=True)
     async with live.lock:
-        await hippodrome.store.write(partial(archive.unname, table=live.doc.id, whose=is_theirs, name=NOBODY))
+        await hippodrome.store.write(partial(table_rows.unname, table=live.doc.id, whose=is_theirs, name=NOBODY))
         await hippodrome.reload(live)
 
 

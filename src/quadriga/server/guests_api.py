@@ -7,8 +7,9 @@ from litestar.datastructures import Cookie
 from litestar.params import QueryParameter
 from msgspec import Meta, Struct
 
-from quadriga.server import archive, chat, gate, guests
+from quadriga.server import chat, gate, guests
 from quadriga.server.clocks import now_ms
+from quadriga.server.database import table_rows
 from quadriga.server.documents import Name
 from quadriga.server.errors import Refused
 from quadriga.server.forgetting import forget_guest
@@ -193,7 +194,7 @@ async def report(data: Report, services: Services, guest: Guest | None) -> Json:
 @get("/api/tables", tags=["tables"])
 async def listed_tables(services: Services, guest: Guest | None) -> list[Json]:
     """Tables that are listed and open or racing."""
-    docs = await services.store.read(lambda connection: archive.list_tables(connection, None))
+    docs = await services.store.read(lambda connection: table_rows.list_tables(connection, None))
     return [gate.card(doc, guest.id if guest else None) for doc in docs]
 
 

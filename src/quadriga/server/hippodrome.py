@@ -12,10 +12,11 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from quadriga.core.errors import QuadrigaError
-from quadriga.server import archive, chat, gate, hints, racing, subscriptions, upload_rows
+from quadriga.server import chat, gate, hints, racing, subscriptions, upload_rows
 from quadriga.server import commands as c
 from quadriga.server.bot_pool import BotPool
 from quadriga.server.clocks import deadline, now_ms
+from quadriga.server.database import table_rows
 from quadriga.server.database.store import Store, Unchanged
 from quadriga.server.documents import OVER, RACING, NewTable, TableDocument
 from quadriga.server.editions import Editions
@@ -117,25 +118,25 @@ class Hippodrome:
             await self.reload(live)
             return
         known, live.revision = f"{live.doc.id} {live.stored}", OUTDATED
-        stored = archive.require_table(await self.store.find(archive.read_news, known))
+        stored = table_rows.require_table(await self.store.find(table_rows.read_news, known))
         stored.follow(live)
         await self._bring_to_life(stored, live)
         await self.remember(live, self.showing.first_unseen(live))
 
     async def _revive(self, table: str, live: LiveTable | None) -> LiveTable:
-        stored = archive.require_table(await self.store.find(archive.read_tables, table))
+        stored = table_rows.require_table(await self.store.find(table_rows.read_tables, table))
         return await self._bring_to_life(stored, live)
 
-    async def _bring_to_life(self, stored: archive.Stored, live: LiveTable | None) -> LiveTable:
+    async def _bring_to_life(self, stored: table_rows.Stored, live: LiveTable | None) -> LiveTable:
         known = live is not None and live.doc.fingerprint == stored.doc.fingerprint
         game = live.game if live and known else await self.editions.load(stored.doc.game, stored.edition)
         if live is None and stored.seq >= 0 and stored.key != layout_key(game):  # the whole race is played again
-            live = await asyncio.to_thread(archive.revive, stored, game)
+            live = await asyncio.to_thread(table_rows.revive, stored, game)
         else:
-            live = archive.revive(stored, game, live)
+            live = table_rows.revive(stored, game, live)
         if live.match is not None and stored.key != layout_key(live.game):
             current = live
-            await self.store.write(lambda connection: archive.rewrite_moments(connection, current))
+            await self.store.write(lambda connection: table_rows.rewrite_moments(connection, current))
         return live
 
     def evict(self) -> None:
@@ -290,7 +291,7 @@ class Hippodrome:
                 raise Refused("unavailable") from None
 
     async def _is_behind(self, live: LiveTable, revision: int) -> bool:
-        found = await self.store.find(archive.read_revisions, live.doc.id)
+        found = await self.store.find(table_rows.read_revisions, live.doc.id)
         if found is None or found == revision:
             return False
         await self.reload(live)
@@ -301,9 +302,9 @@ class Hippodrome:
         now = self.now()
         racing.settle(live, now)
         live.doc.changed = now
-        change = archive.change_of(live, self._due(live, now), members)
+        change = table_rows.change_of(live, self._due(live, now), members)
         try:
-            await self.store.write_by(archive.write_changes, change)
+            await self.store.write_by(table_rows.write_changes, change)
         except Unchanged:
             self.metrics.conflicts.inc()
             await self.reload(live)
@@ -378,7 +379,9 @@ class Hippodrome:
         if live.match is None:
             return []
         game, table = live.game, live.doc.id
-        return list(await self.store.read(lambda connection: archive.read_steps(connection, game, table, first, last)))
+        return list(
+            await self.store.read(lambda connection: table_rows.read_steps(connection, game, table, first, last))
+        )
 
     # ------------------------------------------------------------ time
 
@@ -452,7 +455,7 @@ class Hippodrome:
 
     async def documents(self, guest: str | None) -> list[TableDocument]:
         """A guest's tables, or the listed ones."""
-        return list(await self.store.read(lambda connection: archive.list_tables(connection, guest)))
+        return list(await self.store.read(lambda connection: table_rows.list_tables(connection, guest)))
 
     async def watch(self, watcher: Watcher, since: int | None) -> None:
         """Begin to show a table to somebody."""

@@ -11,9 +11,10 @@ from quadriga.core.match import hidden
 from quadriga.core.record import FORMAT, Record, record_of, to_json
 from quadriga.core.streams import commitment
 from quadriga.core.typed import complaint
-from quadriga.server import archive, chat, gate, upload_rows
+from quadriga.server import chat, gate, upload_rows
 from quadriga.server import commands as c
 from quadriga.server.clocks import now_ms
+from quadriga.server.database import table_rows
 from quadriga.server.documents import OVER, NewTable, Seat, TableDocument, TableSettings, new_id
 from quadriga.server.errors import Refused
 from quadriga.server.game_description import describe_game
@@ -163,7 +164,7 @@ async def _record(services: Services, live: LiveTable, guest: Guest | None) -> R
     async with live.lock:
         if live.match is None and live.stored >= 0:
             require_sight(live, guest.id if guest else None)
-            stored = await services.store.read(lambda connection: archive.read_table(connection, live.doc.id))
+            stored = await services.store.read(lambda connection: table_rows.read_table(connection, live.doc.id))
             return _record_as_stored(live, stored)
         _, last = _race(live, guest, None)
         assert live.match is not None
@@ -172,7 +173,7 @@ async def _record(services: Services, live: LiveTable, guest: Guest | None) -> R
         return record_of(live.match)
 
 
-def _record_as_stored(live: LiveTable, stored: archive.Stored) -> Record:
+def _record_as_stored(live: LiveTable, stored: table_rows.Stored) -> Record:
     """The record of a race whose rules are no longer played here: it can be kept, not replayed."""
     doc, over = live.doc, live.doc.state == OVER
     return Record(
@@ -263,11 +264,11 @@ def _finished(found: Replayed, host: Guest) -> TableDocument:
     )
 
 
-def _rows(doc: TableDocument, found: Replayed) -> archive.Rows:
+def _rows(doc: TableDocument, found: Replayed) -> table_rows.Rows:
     keys = [{"table_id": doc.id, "seq": seq} for seq in range(len(found.entries))]
     entries = [key | {"at": doc.created, "body": body} for key, body in zip(keys, found.entries, strict=True)]
     moments = [key | {"key": found.key, "body": body} for key, body in zip(keys, found.moments, strict=True)]
-    return archive.Rows(entries, moments)
+    return table_rows.Rows(entries, moments)
 
 
 HANDLERS = [

@@ -5,14 +5,13 @@ from functools import partial
 
 from sqlalchemy import Connection, func, select
 
-from quadriga.server import archive
-from quadriga.server.database import schema
+from quadriga.server.database import schema, table_rows
 from quadriga.server.database.store import Store
 from quadriga.server.documents import TableDocument
 from quadriga.server.errors import Refused
 from quadriga.server.settings import Settings
 
-NO_ROWS = archive.Rows([], [])
+NO_ROWS = table_rows.Rows([], [])
 CHUNK = 250
 """Entries written in one transaction: choices of others are written between two of them."""
 
@@ -36,7 +35,7 @@ async def write_table(
     settings: Settings,
     doc: TableDocument,
     edition: str | None,
-    rows: archive.Rows = NO_ROWS,
+    rows: table_rows.Rows = NO_ROWS,
     size: int = 0,
 ) -> None:
     """Write a new table with so many bytes that were uploaded, or refuse it for want of room.
@@ -47,23 +46,23 @@ async def write_table(
     def begin(connection: Connection) -> Refused | None:
         full = refusal(connection, doc.host, size, settings) if size else None
         if full is None:
-            archive.write_new(connection, doc, edition, len(rows.entries) - 1, size)
+            table_rows.write_new(connection, doc, edition, len(rows.entries) - 1, size)
             if not rows.entries:
-                archive.write_owners(connection, doc)
+                table_rows.write_owners(connection, doc)
         return full
 
     if full := await store.write(begin):
         raise full
     try:
         for chunk in _chunks(rows):
-            await store.write(partial(archive.write_rows, rows=chunk))
+            await store.write(partial(table_rows.write_rows, rows=chunk))
         if rows.entries:
-            await store.write(partial(archive.write_owners, doc=doc))
+            await store.write(partial(table_rows.write_owners, doc=doc))
     except Exception:
-        await store.write(partial(archive.delete_tables, tables=[doc.id]))
+        await store.write(partial(table_rows.delete_tables, tables=[doc.id]))
         raise
 
 
-def _chunks(rows: archive.Rows) -> Iterator[archive.Rows]:
+def _chunks(rows: table_rows.Rows) -> Iterator[table_rows.Rows]:
     for first in range(0, len(rows.entries), CHUNK):
-        yield archive.Rows(rows.entries[first : first + CHUNK], rows.moments[first : first + CHUNK])
+        yield table_rows.Rows(rows.entries[first : first + CHUNK], rows.moments[first : first + CHUNK])

@@ -9,7 +9,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from quadriga.server import archive, chat
+from quadriga.server import chat
+from quadriga.server.database import table_rows
 from quadriga.server.documents import DAY_MS
 from quadriga.server.errors import Refused
 from quadriga.server.forgetting import forget_old
@@ -65,11 +66,11 @@ class Wakeups:
 
     async def _attend_due(self) -> None:
         now = self.hippodrome.now()
-        due = await self.store.read(lambda connection: archive.due_tables(connection, now))
+        due = await self.store.read(lambda connection: table_rows.due_tables(connection, now))
         here = [table for table in due if self.hippodrome.all_here(table)]
         if here:
             later = now + self.hippodrome.notice_ms
-            await self.store.write(lambda connection: archive.postpone(connection, here, now, later))
+            await self.store.write(lambda connection: table_rows.postpone(connection, here, now, later))
         for table in set(due).difference(here):
             try:
                 await self.hippodrome.attend(table)
@@ -88,7 +89,7 @@ class Wakeups:
         tables = [table for table, watching in self.hippodrome.showing.watchers.items() if watching]
         for first in range(0, len(tables), 500):
             some = tables[first : first + 500]
-            revisions = await self.store.read(partial(archive.read_revisions, tables=some))
+            revisions = await self.store.read(partial(table_rows.read_revisions, tables=some))
             chats = await self.store.read(partial(chat.newest, tables=some))
             for table, revision in revisions.items():
                 live = self.hippodrome.in_memory(table)
@@ -104,17 +105,17 @@ class Wakeups:
         while True:
             try:
                 async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
-                    await connection.execute(f"LISTEN {archive.CHANNEL}")
+                    await connection.execute(f"LISTEN {table_rows.CHANNEL}")
                     await self._poll()  # what was missed while nobody listened
                     async for notice in connection.notifies():
                         if notice.pid == self.store.writer:
                             continue
                         self.hippodrome.metrics.wakeups.inc()
                         table, seq = notice.payload.split(" ")
-                        if int(seq) == archive.REWRITTEN:
+                        if int(seq) == table_rows.REWRITTEN:
                             self.hippodrome.distrust(table)
                         self._notice(table, self._changed)
-                        if int(seq) == archive.NO_ENTRY:
+                        if int(seq) == table_rows.NO_ENTRY:
                             self._notice(table, self._talked)
             except (psycopg.Error, OSError) as error:
                 log.warning("listening again", extra={"cause": type(error).__name__})
