@@ -11,10 +11,10 @@ from quadriga.core.match import hidden
 from quadriga.core.record import FORMAT, Record, record_of, to_json
 from quadriga.core.streams import commitment
 from quadriga.core.typed import complaint
-from quadriga.server import chat, gate, upload_rows
+from quadriga.server import chat, gate
 from quadriga.server import commands as c
 from quadriga.server.clocks import now_ms
-from quadriga.server.database import table_rows
+from quadriga.server.database import table_rows, upload_rows
 from quadriga.server.documents import OVER, NewTable, Seat, TableDocument, TableSettings, new_id
 from quadriga.server.errors import Refused
 from quadriga.server.game_description import describe_game
