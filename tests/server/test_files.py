@@ -113,7 +113,7 @@ def test_reports_are_read_by_whoever_runs_the_server(server: Server) -> None:
 
 
 def test_a_damaged_backup_is_refused(tmp_path: Path) -> None:
-    from quadriga.server.backup import read_backup
+    from quadriga.server.database.backup import read_backup
 
     (tmp_path / "b").write_bytes(b"nonsense")
     with pytest.raises(QuadrigaError):

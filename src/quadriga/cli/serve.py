@@ -43,7 +43,7 @@ Database = Annotated[str | None, typer.Option(help="The database, as for serve."
 
 def backup(file: Annotated[Path, typer.Argument(help="The file to write.")], database: Database = None) -> None:
     """Write all tables to a file, while the server runs or not."""
-    from quadriga.server.backup import write_backup
+    from quadriga.server.database.backup import write_backup
     from quadriga.server.settings import load_settings
 
     print(f"{file}: {write_backup(load_settings(database=database).database_url, file)} rows")
@@ -51,7 +51,7 @@ def backup(file: Annotated[Path, typer.Argument(help="The file to write.")], dat
 
 def reports(database: Database = None) -> None:
     """Print what guests reported to whoever runs the server, a line of JSON each, oldest first."""
-    from quadriga.server.backup import read_reports
+    from quadriga.server.database.backup import read_reports
     from quadriga.server.settings import load_settings
 
     for line in read_reports(load_settings(database=database).database_url):
@@ -60,7 +60,7 @@ def reports(database: Database = None) -> None:
 
 def restore(file: Annotated[Path, typer.Argument(help="A file that backup wrote.")], database: Database = None) -> None:
     """Put all tables of a file into an empty database."""
-    from quadriga.server.backup import read_backup
+    from quadriga.server.database.backup import read_backup
     from quadriga.server.settings import load_settings
 
     print(f"{file}: {read_backup(file, load_settings(database=database).database_url)} rows restored")
