@@ -12,11 +12,11 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from quadriga.core.errors import QuadrigaError
-from quadriga.server import chat, gate, hints, racing, subscriptions
+from quadriga.server import chat, gate, hints, racing
 from quadriga.server import commands as c
 from quadriga.server.bot_pool import BotPool
 from quadriga.server.clocks import deadline, now_ms
-from quadriga.server.database import table_rows, upload_rows
+from quadriga.server.database import subscriptions, table_rows, upload_rows
 from quadriga.server.database.store import Store, Unchanged
 from quadriga.server.documents import OVER, RACING, NewTable, TableDocument
 from quadriga.server.editions import Editions

@@ -13,8 +13,8 @@ from collections.abc import Coroutine
 from functools import partial
 from typing import Any
 
-from quadriga.server import subscriptions
 from quadriga.server.clocks import now_ms
+from quadriga.server.database import subscriptions
 from quadriga.server.delivery import Delivery
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.live import LiveTable

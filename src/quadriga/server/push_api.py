@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 from litestar import delete, get, post
 from litestar.params import QueryParameter
 
-from quadriga.server import subscriptions
 from quadriga.server.clocks import now_ms
+from quadriga.server.database import subscriptions
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
 from quadriga.server.guests_api import required
