@@ -7,6 +7,7 @@ from typing import Any
 from quadriga.server.bot_driver import BotDriver
 from quadriga.server.bot_pool import BotPool
 from quadriga.server.commands import Command, Hint, Say
+from quadriga.server.database.health import Readiness
 from quadriga.server.database.store import Store
 from quadriga.server.guests import Guest, Signer
 from quadriga.server.hippodrome import Hippodrome
@@ -14,7 +15,6 @@ from quadriga.server.limits import Limit
 from quadriga.server.metrics import Metrics
 from quadriga.server.notices import Notices
 from quadriga.server.push import Sender
-from quadriga.server.readiness import Readiness
 from quadriga.server.settings import Settings
 from quadriga.server.uploads import Uploads
 from quadriga.server.wakeups import Wakeups
