@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from quadriga.server import commands as c
-from quadriga.server.documents import NewTable, WantedSeat
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest, add_guest
 from quadriga.server.live import LiveTable
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Watcher
+from quadriga.server.tables.document import NewTable, WantedSeat
 
 Json = dict[str, Any]
 START = 1_700_000_000_000

@@ -6,8 +6,8 @@ import pytest
 
 from quadriga.server import agreement
 from quadriga.server import commands as c
-from quadriga.server.documents import Clock, Participant, Proposal, Seat, TableDocument, TableSettings
 from quadriga.server.errors import Refused
+from quadriga.server.tables.document import Clock, Participant, Proposal, Seat, TableDocument, TableSettings
 from tests.server.house import House, run
 
 NOW = 10 * agreement.AWAY_MS

@@ -22,13 +22,13 @@ from quadriga.core.messages import Action
 from quadriga.core.streams import new_stream
 from quadriga.server import commands as c
 from quadriga.server import gate, hippodrome, lobby
-from quadriga.server.documents import NewTable, WantedSeat
 from quadriga.server.guests import Guest
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.live import LiveTable
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Watcher
+from quadriga.server.tables.document import NewTable, WantedSeat
 from tests.contract.twins import twins_of
 
 SEATS = 3

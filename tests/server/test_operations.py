@@ -23,16 +23,17 @@ from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Result
 from quadriga.core.match import SeatChange
 from quadriga.core.text import LANGUAGES, catalogue
-from quadriga.server import commands, documents
+from quadriga.server import commands
 from quadriga.server.app import may_read_metrics
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.bot_worker import Question
-from quadriga.server.documents import NewTable, WantedSeat
 from quadriga.server.errors import STATUS
 from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings, load_settings
+from quadriga.server.tables import document
+from quadriga.server.tables.document import NewTable, WantedSeat
 from tests.server.serving import Server, serving, wait_for_end
 
 pytestmark = pytest.mark.xdist_group("server")
@@ -252,7 +253,7 @@ def test_who_is_out_of_time_is_replaced_or_forfeits(tmp_path: Path, on_timeout: 
     async def story() -> None:
         nonlocal now
         house, ana, ben = services.hippodrome, Guest("ana", "Ana"), Guest("ben", "Ben")
-        clock = documents.Clock(kind="move", move_ms=3_600_000)
+        clock = document.Clock(kind="move", move_ms=3_600_000)
         seats = [WantedSeat("me"), WantedSeat("open")]
         order = NewTable(game="chariots", seats=seats, clock=clock, on_timeout=on_timeout)
         table = (await house.create(order, ana))["table"]["id"]

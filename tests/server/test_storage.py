@@ -25,13 +25,13 @@ from quadriga.server.clocks import now_ms
 from quadriga.server.database import schema, table_rows
 from quadriga.server.database.migrations import is_current, migrate
 from quadriga.server.database.store import Job, Store, Unchanged, open_engine
-from quadriga.server.documents import DAY_MS, NewTable, WantedSeat
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest, add_guest
 from quadriga.server.running import prepare
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Watcher
+from quadriga.server.tables.document import DAY_MS, NewTable, WantedSeat
 from tests.server.postgres import Postgres
 from tests.server.test_push import Page
 

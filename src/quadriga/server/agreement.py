@@ -4,8 +4,8 @@ What counts is who took part, not who sits there now: nobody becomes alone by re
 it belongs to a guest, was not left and has neither resigned nor forfeited. A bot that sits in takes no vote away.
 """
 
-from quadriga.server.documents import PERSON, Proposal, TableDocument
 from quadriga.server.errors import Refused
+from quadriga.server.tables.document import PERSON, Proposal, TableDocument
 
 AWAY_MS = 120_000
 """Who has not been seen for so long is away."""

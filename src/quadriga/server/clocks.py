@@ -3,7 +3,7 @@
 import time
 
 from quadriga.core.match import Match
-from quadriga.server.documents import PERSON, RACING, TableDocument
+from quadriga.server.tables.document import PERSON, RACING, TableDocument
 
 
 def now_ms() -> int:

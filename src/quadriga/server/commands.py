@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from quadriga.core.meta import OptionValue
-from quadriga.server.documents import Clock, Name, Nonce, SeatNumber
+from quadriga.server.tables.document import Clock, Name, Nonce, SeatNumber
 
 Id = Annotated[int, Meta(ge=0, le=2**53)]
 Seq = Annotated[int, Meta(ge=-1, le=2**31)]

@@ -15,10 +15,10 @@ from quadriga.core.game import Game, Result, Told
 from quadriga.core.match import AnyEntry, Choices, hidden
 from quadriga.core.messages import Action
 from quadriga.core.streams import commitment
-from quadriga.server.documents import OPEN, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.game_description import describe_edition
 from quadriga.server.live import LiveTable
 from quadriga.server.proposals import waiting
+from quadriga.server.tables.document import OPEN, PERSON, RACING, STOPPED, TableDocument
 
 Json = dict[str, Any]
 MOST_GAMES = 8

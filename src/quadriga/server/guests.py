@@ -11,7 +11,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from quadriga.server.database import schema
-from quadriga.server.documents import new_id, new_token, token_hash
+from quadriga.server.tables.document import new_id, new_token, token_hash
 
 COOKIE = "quadriga"
 COOKIE_SECONDS = 400 * 86_400

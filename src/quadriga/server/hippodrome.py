@@ -18,7 +18,6 @@ from quadriga.server.bot_pool import BotPool
 from quadriga.server.clocks import deadline, now_ms
 from quadriga.server.database import subscriptions, table_rows, upload_rows
 from quadriga.server.database.store import Store, Unchanged
-from quadriga.server.documents import OVER, RACING, NewTable, TableDocument
 from quadriga.server.editions import Editions
 from quadriga.server.errors import Refused, refused
 from quadriga.server.garbage import Garbage
@@ -29,6 +28,7 @@ from quadriga.server.metrics import Metrics
 from quadriga.server.moments import layout_key
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Showing, Watcher
+from quadriga.server.tables.document import OVER, RACING, NewTable, TableDocument
 
 log = logging.getLogger("quadriga.tables")
 

@@ -15,7 +15,11 @@ from quadriga.core.streams import SEED_BYTES
 from quadriga.server import agreement
 from quadriga.server import commands as c
 from quadriga.server.clocks import start_clocks
-from quadriga.server.documents import (
+from quadriga.server.errors import Refused
+from quadriga.server.guests import Guest
+from quadriga.server.live import LiveTable, bot_name, require_level
+from quadriga.server.proposals import propose
+from quadriga.server.tables.document import (
     ABANDONED,
     ME,
     MOST_NAME,
@@ -32,10 +36,6 @@ from quadriga.server.documents import (
     new_token,
     token_hash,
 )
-from quadriga.server.errors import Refused
-from quadriga.server.guests import Guest
-from quadriga.server.live import LiveTable, bot_name, require_level
-from quadriga.server.proposals import propose
 
 Answer = dict[str, Any]
 ANY_TIME = {"listed", "pace_ms", "chat", "watchers"}

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from quadriga.server import agreement
 from quadriga.server import commands as c
-from quadriga.server.documents import ABANDONED, PERSON, RACING, Proposal, TableDocument
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
+from quadriga.server.tables.document import ABANDONED, PERSON, RACING, Proposal, TableDocument
 
 Answer = dict[str, Any]
 

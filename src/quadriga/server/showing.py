@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from quadriga.core.match import Match, Moment
 from quadriga.core.messages import Action
 from quadriga.server import chat, gate
-from quadriga.server.documents import OVER
 from quadriga.server.errors import Refused
 from quadriga.server.live import LiveTable
+from quadriga.server.tables.document import OVER
 
 if TYPE_CHECKING:
     from quadriga.server.hippodrome import Hippodrome

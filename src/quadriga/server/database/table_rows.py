@@ -15,11 +15,11 @@ from quadriga.core.game import Game
 from quadriga.core.match import AnyEntry, Match, Moment, SeatChange
 from quadriga.server.database import schema
 from quadriga.server.database.store import Unchanged
-from quadriga.server.documents import OPEN, OVER, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.errors import Refused
 from quadriga.server.gate import LoggedStep
 from quadriga.server.live import LiveTable
 from quadriga.server.moments import layout_key, pack_moment, pack_small, unpack_moment
+from quadriga.server.tables.document import OPEN, OVER, PERSON, RACING, STOPPED, TableDocument
 
 CHANNEL = "quadriga"
 NO_ENTRY = -1

@@ -7,9 +7,9 @@ from sqlalchemy import Connection, func, select
 
 from quadriga.server.database import schema, table_rows
 from quadriga.server.database.store import Store
-from quadriga.server.documents import TableDocument
 from quadriga.server.errors import Refused
 from quadriga.server.settings import Settings
+from quadriga.server.tables.document import TableDocument
 
 NO_ROWS = table_rows.Rows([], [])
 CHUNK = 250
