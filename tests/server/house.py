@@ -10,11 +10,11 @@ from typing import Any
 from quadriga.server import commands as c
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest, add_guest
-from quadriga.server.live import LiveTable
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Watcher
 from quadriga.server.tables.document import NewTable, WantedSeat
+from quadriga.server.tables.table import LiveTable
 
 Json = dict[str, Any]
 START = 1_700_000_000_000

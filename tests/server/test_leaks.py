@@ -24,11 +24,11 @@ from quadriga.server import commands as c
 from quadriga.server import gate, hippodrome, lobby
 from quadriga.server.guests import Guest
 from quadriga.server.hippodrome import Hippodrome
-from quadriga.server.live import LiveTable
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Watcher
 from quadriga.server.tables.document import NewTable, WantedSeat
+from quadriga.server.tables.table import LiveTable
 from tests.contract.twins import twins_of
 
 SEATS = 3

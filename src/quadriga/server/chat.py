@@ -8,7 +8,7 @@ from quadriga.server.database import schema
 from quadriga.server.database.table_rows import NO_ENTRY, notify
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
-from quadriga.server.live import LiveTable
+from quadriga.server.tables.table import LiveTable
 
 LAST = 50
 """Messages that somebody gets who begins to watch."""

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, delete, select, update
 
 from quadriga.server.database import schema, table_rows
 from quadriga.server.hippodrome import Hippodrome
-from quadriga.server.live import LiveTable
 from quadriga.server.tables.document import NOBODY, OPEN, PERSON, RACING, Seat
+from quadriga.server.tables.table import LiveTable
 
 
 async def forget_guest(hippodrome: Hippodrome, guest: str) -> None:

@@ -9,8 +9,8 @@ from quadriga.server.agreement import is_alone
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
-from quadriga.server.live import LiveTable
 from quadriga.server.questions import question_of
+from quadriga.server.tables.table import LiveTable
 
 BEST = list(LEVELS)[-1]
 

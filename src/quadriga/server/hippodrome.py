@@ -22,13 +22,13 @@ from quadriga.server.editions import Editions
 from quadriga.server.errors import Refused, refused
 from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
-from quadriga.server.live import LiveTable
 from quadriga.server.lobby import new_table
 from quadriga.server.metrics import Metrics
 from quadriga.server.moments import layout_key
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Showing, Watcher
 from quadriga.server.tables.document import OVER, RACING, NewTable, TableDocument
+from quadriga.server.tables.table import LiveTable
 
 log = logging.getLogger("quadriga.tables")
 

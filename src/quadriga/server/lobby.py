@@ -17,7 +17,6 @@ from quadriga.server import commands as c
 from quadriga.server.clocks import start_clocks
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
-from quadriga.server.live import LiveTable, bot_name, require_level
 from quadriga.server.proposals import propose
 from quadriga.server.tables.document import (
     ABANDONED,
@@ -36,6 +35,7 @@ from quadriga.server.tables.document import (
     new_token,
     token_hash,
 )
+from quadriga.server.tables.table import LiveTable, bot_name, require_level
 
 Answer = dict[str, Any]
 ANY_TIME = {"listed", "pace_ms", "chat", "watchers"}

@@ -17,8 +17,8 @@ from quadriga.server.clocks import now_ms
 from quadriga.server.database import subscriptions
 from quadriga.server.delivery import Delivery
 from quadriga.server.hippodrome import Hippodrome
-from quadriga.server.live import LiveTable
 from quadriga.server.push import Sender, Subscription, SubscriptionGone
+from quadriga.server.tables.table import LiveTable
 
 log = logging.getLogger("quadriga.notices")
 SECONDS = 10.0

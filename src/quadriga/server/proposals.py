@@ -9,8 +9,8 @@ from quadriga.server import agreement
 from quadriga.server import commands as c
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
-from quadriga.server.live import LiveTable
 from quadriga.server.tables.document import ABANDONED, PERSON, RACING, Proposal, TableDocument
+from quadriga.server.tables.table import LiveTable
 
 Answer = dict[str, Any]
 

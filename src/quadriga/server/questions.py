@@ -1,7 +1,7 @@
 """What a bot is asked for a seat, by the table or by a person who wants a hint: its view, its choices, no more."""
 
 from quadriga.server.bot_worker import Question
-from quadriga.server.live import LiveTable
+from quadriga.server.tables.table import LiveTable
 
 
 def question_of(live: LiveTable, seat: int, level: str, seed: int, seconds: float) -> Question:

@@ -17,10 +17,10 @@ from quadriga.server import commands as c
 from quadriga.server.clocks import add_increment, new_turn, out_of_time, run_clocks, stop_clock
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
-from quadriga.server.live import LiveTable
 from quadriga.server.proposals import agree, drop_outdated, propose
 from quadriga.server.revealing import reveals
 from quadriga.server.tables.document import OVER, PERSON, RACING, Proposal, TableDocument
+from quadriga.server.tables.table import LiveTable
 
 Answer = dict[str, Any]
 

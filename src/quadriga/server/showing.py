@@ -9,8 +9,8 @@ from quadriga.core.match import Match, Moment
 from quadriga.core.messages import Action
 from quadriga.server import chat, gate
 from quadriga.server.errors import Refused
-from quadriga.server.live import LiveTable
 from quadriga.server.tables.document import OVER
+from quadriga.server.tables.table import LiveTable
 
 if TYPE_CHECKING:
     from quadriga.server.hippodrome import Hippodrome

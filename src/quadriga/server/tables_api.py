@@ -19,10 +19,10 @@ from quadriga.server.errors import Refused
 from quadriga.server.game_description import describe_game
 from quadriga.server.guests import Guest
 from quadriga.server.guests_api import required
-from quadriga.server.live import LiveTable
 from quadriga.server.services import Services
 from quadriga.server.showing import delay_of, last_shown, require_sight, views_of
 from quadriga.server.tables.document import OVER, NewTable, Seat, TableDocument, TableSettings, new_id
+from quadriga.server.tables.table import LiveTable
 from quadriga.server.upload_worker import AcceptEdition, Replayed, ReplayRecord, VerifyRecord, check_of, verify
 
 Json = dict[str, Any]
