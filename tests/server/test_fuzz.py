@@ -14,7 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from quadriga.client import Client
-from quadriga.server import commands as c
+from quadriga.server.tables import commands as c
 from tests.server.serving import Server
 
 pytestmark = pytest.mark.xdist_group("server")

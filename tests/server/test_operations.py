@@ -23,7 +23,6 @@ from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Result
 from quadriga.core.match import SeatChange
 from quadriga.core.text import LANGUAGES, catalogue
-from quadriga.server import commands
 from quadriga.server.app import may_read_metrics
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.bot_worker import Question
@@ -32,7 +31,7 @@ from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings, load_settings
-from quadriga.server.tables import document
+from quadriga.server.tables import commands, document
 from quadriga.server.tables.document import NewTable, WantedSeat
 from tests.server.serving import Server, serving, wait_for_end
 

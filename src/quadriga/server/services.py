@@ -6,7 +6,6 @@ from typing import Any
 
 from quadriga.server.bot_driver import BotDriver
 from quadriga.server.bot_pool import BotPool
-from quadriga.server.commands import Command, Hint, Say
 from quadriga.server.database.health import Readiness
 from quadriga.server.database.store import Store
 from quadriga.server.guests import Guest, Signer
@@ -16,6 +15,7 @@ from quadriga.server.metrics import Metrics
 from quadriga.server.notices import Notices
 from quadriga.server.push import Sender
 from quadriga.server.settings import Settings
+from quadriga.server.tables.commands import Command, Hint, Say
 from quadriga.server.uploads import Uploads
 from quadriga.server.wakeups import Wakeups
 
