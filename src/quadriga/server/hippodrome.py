@@ -14,7 +14,6 @@ from weakref import WeakValueDictionary
 from quadriga.core.errors import QuadrigaError
 from quadriga.server import chat, gate, hints, racing
 from quadriga.server.bot_pool import BotPool
-from quadriga.server.clocks import deadline, now_ms
 from quadriga.server.database import subscriptions, table_rows, upload_rows
 from quadriga.server.database.store import Store, Unchanged
 from quadriga.server.editions import Editions
@@ -27,6 +26,7 @@ from quadriga.server.moments import layout_key
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Showing, Watcher
 from quadriga.server.tables import commands as c
+from quadriga.server.tables.clocks import deadline, now_ms
 from quadriga.server.tables.document import OVER, RACING, NewTable, TableDocument
 from quadriga.server.tables.table import LiveTable
 

@@ -13,11 +13,11 @@ from quadriga.core.game import Game
 from quadriga.core.match import Match, Sitter
 from quadriga.core.streams import SEED_BYTES
 from quadriga.server import agreement
-from quadriga.server.clocks import start_clocks
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
 from quadriga.server.proposals import propose
 from quadriga.server.tables import commands as c
+from quadriga.server.tables.clocks import start_clocks
 from quadriga.server.tables.document import (
     ABANDONED,
     ME,

@@ -13,11 +13,11 @@ from collections.abc import Coroutine
 from functools import partial
 from typing import Any
 
-from quadriga.server.clocks import now_ms
 from quadriga.server.database import subscriptions
 from quadriga.server.delivery import Delivery
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.push import Sender, Subscription, SubscriptionGone
+from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.table import LiveTable
 
 log = logging.getLogger("quadriga.notices")

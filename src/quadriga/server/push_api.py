@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 from litestar import delete, get, post
 from litestar.params import QueryParameter
 
-from quadriga.server.clocks import now_ms
 from quadriga.server.database import subscriptions
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
@@ -15,6 +14,7 @@ from quadriga.server.guests_api import required
 from quadriga.server.push import Subscription, browser_key
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
+from quadriga.server.tables.clocks import now_ms
 
 Json = dict[str, Any]
 

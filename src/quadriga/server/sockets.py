@@ -14,7 +14,6 @@ from litestar.types import Receive, Scope, Send
 
 from quadriga.core.typed import complaint
 from quadriga.server import PROTOCOL, chat
-from quadriga.server.clocks import now_ms
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused
 from quadriga.server.gate import encode
@@ -24,6 +23,7 @@ from quadriga.server.services import Services
 from quadriga.server.showing import Watcher
 from quadriga.server.static import page_build
 from quadriga.server.tables import commands as c
+from quadriga.server.tables.clocks import now_ms
 
 log = logging.getLogger("quadriga.sockets")
 

@@ -12,7 +12,6 @@ from quadriga.core.record import FORMAT, Record, record_of, to_json
 from quadriga.core.streams import commitment
 from quadriga.core.typed import complaint
 from quadriga.server import chat, gate
-from quadriga.server.clocks import now_ms
 from quadriga.server.database import table_rows, upload_rows
 from quadriga.server.errors import Refused
 from quadriga.server.game_description import describe_game
@@ -21,6 +20,7 @@ from quadriga.server.guests_api import required
 from quadriga.server.services import Services
 from quadriga.server.showing import delay_of, last_shown, require_sight, views_of
 from quadriga.server.tables import commands as c
+from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.document import OVER, NewTable, Seat, TableDocument, TableSettings, new_id
 from quadriga.server.tables.table import LiveTable
 from quadriga.server.upload_worker import AcceptEdition, Replayed, ReplayRecord, VerifyRecord, check_of, verify
