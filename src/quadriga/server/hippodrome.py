@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from quadriga.core.errors import QuadrigaError
-from quadriga.server import chat, gate, hints, racing
+from quadriga.server import gate, hints, racing
 from quadriga.server.bot_pool import BotPool
 from quadriga.server.database import subscriptions, table_rows, upload_rows
 from quadriga.server.database.store import Store, Unchanged
@@ -25,6 +25,7 @@ from quadriga.server.metrics import Metrics
 from quadriga.server.moments import layout_key
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Showing, Watcher
+from quadriga.server.tables import chat
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import deadline, now_ms
 from quadriga.server.tables.document import OVER, RACING, NewTable, TableDocument

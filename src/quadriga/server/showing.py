@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from quadriga.core.match import Match, Moment
 from quadriga.core.messages import Action
-from quadriga.server import chat, gate
+from quadriga.server import gate
 from quadriga.server.errors import Refused
+from quadriga.server.tables import chat
 from quadriga.server.tables.document import OVER
 from quadriga.server.tables.table import LiveTable
 

@@ -13,7 +13,7 @@ import msgspec
 from litestar.types import Receive, Scope, Send
 
 from quadriga.core.typed import complaint
-from quadriga.server import PROTOCOL, chat
+from quadriga.server import PROTOCOL
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused
 from quadriga.server.gate import encode
@@ -22,6 +22,7 @@ from quadriga.server.limits import Bucket
 from quadriga.server.services import Services
 from quadriga.server.showing import Watcher
 from quadriga.server.static import page_build
+from quadriga.server.tables import chat
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import now_ms
 

@@ -11,7 +11,7 @@ from quadriga.core.match import hidden
 from quadriga.core.record import FORMAT, Record, record_of, to_json
 from quadriga.core.streams import commitment
 from quadriga.core.typed import complaint
-from quadriga.server import chat, gate
+from quadriga.server import gate
 from quadriga.server.database import table_rows, upload_rows
 from quadriga.server.errors import Refused
 from quadriga.server.game_description import describe_game
@@ -19,6 +19,7 @@ from quadriga.server.guests import Guest
 from quadriga.server.guests_api import required
 from quadriga.server.services import Services
 from quadriga.server.showing import delay_of, last_shown, require_sight, views_of
+from quadriga.server.tables import chat
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.document import OVER, NewTable, Seat, TableDocument, TableSettings, new_id

@@ -9,12 +9,12 @@ import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from quadriga.server import chat
 from quadriga.server.database import table_rows
 from quadriga.server.errors import Refused
 from quadriga.server.forgetting import forget_old
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.notices import Notices
+from quadriga.server.tables import chat
 from quadriga.server.tables.document import DAY_MS
 
 log = logging.getLogger("quadriga.wakeups")
