@@ -13,10 +13,10 @@ from quadriga.server.bot_driver import Turns
 from quadriga.server.bot_pool import LEAST_SECONDS, BotPool
 from quadriga.server.bot_worker import Question, answer
 from quadriga.server.guests import Guest
-from quadriga.server.lobby import new_table, start
 from quadriga.server.questions import question_of
 from quadriga.server.tables.commands import Start
 from quadriga.server.tables.document import NewTable, WantedSeat
+from quadriga.server.tables.lobby import new_table, start
 from quadriga.server.tables.table import LiveTable
 from tests.server.serving import Server
 from tests.server.test_tables import refused, run

@@ -12,11 +12,11 @@ from quadriga.server.database import table_rows
 from quadriga.server.errors import Refused
 from quadriga.server.forgetting import forget_guest
 from quadriga.server.guests import COOKIE, COOKIE_SECONDS, Guest
-from quadriga.server.lobby import clean_name
 from quadriga.server.services import Services
 from quadriga.server.tables import chat
 from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.document import Name
+from quadriga.server.tables.lobby import clean_name
 
 Json = dict[str, Any]
 
