@@ -6,12 +6,12 @@ from typing import Any
 
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.messages import Action
-from quadriga.server import racing
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.bot_worker import Question
 from quadriga.server.errors import Refused
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.questions import question_of
+from quadriga.server.tables import race
 from quadriga.server.tables.document import PERSON
 from quadriga.server.tables.table import SIMPLEST, LiveTable
 
@@ -116,7 +116,7 @@ class BotDriver:
                 continue
             action = self._legal(live, seat, code)
             if action is not None:
-                racing.make_choice(live, seat, action, now)
+                race.make_choice(live, seat, action, now)
             else:
                 self._replace(live, seat, now)
                 seq = match.seq
@@ -136,6 +136,6 @@ class BotDriver:
         """The log says that somebody simpler goes on; one that is the simplest takes the first choice."""
         assert live.match is not None
         if live.doc.seats[seat].kind == SIMPLEST:
-            racing.make_choice(live, seat, live.match.legal_actions(seat)[0], now)
+            race.make_choice(live, seat, live.match.legal_actions(seat)[0], now)
         else:
             live.let_bot_sit(seat, SIMPLEST)

@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from quadriga.core.errors import QuadrigaError
-from quadriga.server import gate, hints, racing
+from quadriga.server import gate, hints
 from quadriga.server.bot_pool import BotPool
 from quadriga.server.database import subscriptions, table_rows, upload_rows
 from quadriga.server.database.store import Store, Unchanged
@@ -24,7 +24,7 @@ from quadriga.server.metrics import Metrics
 from quadriga.server.moments import layout_key
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Showing, Watcher
-from quadriga.server.tables import chat
+from quadriga.server.tables import chat, race
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import deadline, now_ms
 from quadriga.server.tables.document import OVER, RACING, NewTable, TableDocument
@@ -198,7 +198,7 @@ class Hippodrome:
         if isinstance(command, c.Hint):
             return await hints.hint(live, self.pool, guest, command)
         await self._require_welcome(live, guest, command)
-        handler = racing.HANDLERS[type(command)]
+        handler = race.HANDLERS[type(command)]
         members = isinstance(command, MEMBERS)
         return await self.change(
             live,
@@ -301,7 +301,7 @@ class Hippodrome:
     async def _store(self, live: LiveTable, members: bool) -> bool:
         """Commit what changed; False if another node was faster and the table has been read again."""
         now = self.now()
-        racing.settle(live, now)
+        race.settle(live, now)
         live.doc.changed = now
         change = table_rows.change_of(live, self._due(live, now), members)
         try:
@@ -393,8 +393,8 @@ class Hippodrome:
 
         def carry_out(now: int) -> dict[str, Any]:
             nonlocal told
-            late = racing.time_out(live, now)
-            told = racing.tell(live.doc, now - self.notice_ms)
+            late = race.time_out(live, now)
+            told = race.tell(live.doc, now - self.notice_ms)
             if not late and not told:
                 raise Refused("not_your_turn")
             return {}
