@@ -16,12 +16,12 @@ from quadriga.server import agreement
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
 from quadriga.server.proposals import agree, drop_outdated, propose
-from quadriga.server.revealing import reveals
 from quadriga.server.tables import commands as c
 from quadriga.server.tables import lobby
 from quadriga.server.tables.clocks import add_increment, new_turn, out_of_time, run_clocks, stop_clock
 from quadriga.server.tables.document import OVER, PERSON, RACING, Proposal, TableDocument
 from quadriga.server.tables.table import LiveTable
+from quadriga.server.tables.take_backs import reveals
 
 Answer = dict[str, Any]
 
