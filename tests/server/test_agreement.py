@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from quadriga.server import agreement
 from quadriga.server.errors import Refused
+from quadriga.server.tables import agreement
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.document import Clock, Participant, Proposal, Seat, TableDocument, TableSettings
 from tests.server.house import House, run

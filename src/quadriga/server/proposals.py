@@ -5,9 +5,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from quadriga.server import agreement
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
+from quadriga.server.tables import agreement
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.document import ABANDONED, PERSON, RACING, Proposal, TableDocument
 from quadriga.server.tables.table import LiveTable

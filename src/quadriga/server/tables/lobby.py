@@ -12,10 +12,10 @@ from quadriga.bots import LEVELS
 from quadriga.core.game import Game
 from quadriga.core.match import Match, Sitter
 from quadriga.core.streams import SEED_BYTES
-from quadriga.server import agreement
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
 from quadriga.server.proposals import propose
+from quadriga.server.tables import agreement
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import start_clocks
 from quadriga.server.tables.document import (
