@@ -14,7 +14,6 @@ from quadriga.core.match import Match, Sitter
 from quadriga.core.streams import SEED_BYTES
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
-from quadriga.server.proposals import propose
 from quadriga.server.tables import agreement
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import start_clocks
@@ -35,6 +34,7 @@ from quadriga.server.tables.document import (
     new_token,
     token_hash,
 )
+from quadriga.server.tables.proposals import propose
 from quadriga.server.tables.table import LiveTable, bot_name, require_level
 
 Answer = dict[str, Any]

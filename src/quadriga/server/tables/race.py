@@ -14,11 +14,11 @@ from quadriga.core.messages import Action, Refusal
 from quadriga.core.record import record_of
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
-from quadriga.server.proposals import agree, drop_outdated, propose
 from quadriga.server.tables import agreement, lobby
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import add_increment, new_turn, out_of_time, run_clocks, stop_clock
 from quadriga.server.tables.document import OVER, PERSON, RACING, Proposal, TableDocument
+from quadriga.server.tables.proposals import agree, drop_outdated, propose
 from quadriga.server.tables.table import LiveTable
 from quadriga.server.tables.take_backs import reveals
 
