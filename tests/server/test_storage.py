@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from quadriga import games
 from quadriga.core.errors import InvalidOption
 from quadriga.core.match import Match, Sitter
-from quadriga.server import moments, tables_api
+from quadriga.server import tables_api
 from quadriga.server.database import schema, table_rows
 from quadriga.server.database.migrations import is_current, migrate
 from quadriga.server.database.store import Job, Store, Unchanged, open_engine
@@ -30,7 +30,7 @@ from quadriga.server.running import prepare
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Watcher
-from quadriga.server.tables import commands
+from quadriga.server.tables import commands, moments
 from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.document import DAY_MS, NewTable, WantedSeat
 from tests.server.postgres import Postgres

@@ -21,7 +21,6 @@ from quadriga.server.errors import Refused, refused
 from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
 from quadriga.server.metrics import Metrics
-from quadriga.server.moments import layout_key
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Showing, Watcher
 from quadriga.server.tables import chat, race
@@ -29,6 +28,7 @@ from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import deadline, now_ms
 from quadriga.server.tables.document import OVER, RACING, NewTable, TableDocument
 from quadriga.server.tables.lobby import new_table
+from quadriga.server.tables.moments import layout_key
 from quadriga.server.tables.table import LiveTable
 
 log = logging.getLogger("quadriga.tables")

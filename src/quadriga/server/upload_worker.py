@@ -21,7 +21,7 @@ from quadriga.core.streams import commitment, stream_key
 from quadriga.core.warmup import warm_up as warm_up_game
 from quadriga.server.errors import MOST_CAUSE, Refused, refused
 from quadriga.server.game_description import describe_game
-from quadriga.server.moments import layout_key, pack_small
+from quadriga.server.tables.moments import layout_key, pack_small
 
 EDITION_SECONDS = 0.5
 """The server loads an edition itself when it opens a table: one that takes longer than this is refused."""
