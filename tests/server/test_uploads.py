@@ -19,9 +19,9 @@ import pytest
 from quadriga import games
 from quadriga.core.match import Match, Sitter
 from quadriga.core.record import record_of, to_json
-from quadriga.server.editions import KEPT, Editions
 from quadriga.server.errors import Refused
 from quadriga.server.settings import Settings
+from quadriga.server.tables.editions import KEPT, Editions
 from quadriga.server.tables.moments import pack_moment, pack_small, unpack_moment
 from quadriga.server.upload_worker import (
     AcceptEdition,

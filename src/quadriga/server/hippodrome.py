@@ -16,7 +16,6 @@ from quadriga.server import gate, hints
 from quadriga.server.bot_pool import BotPool
 from quadriga.server.database import subscriptions, table_rows, upload_rows
 from quadriga.server.database.store import Store, Unchanged
-from quadriga.server.editions import Editions
 from quadriga.server.errors import Refused, refused
 from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
@@ -27,6 +26,7 @@ from quadriga.server.tables import chat, race
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import deadline, now_ms
 from quadriga.server.tables.document import OVER, RACING, NewTable, TableDocument
+from quadriga.server.tables.editions import Editions
 from quadriga.server.tables.lobby import new_table
 from quadriga.server.tables.moments import layout_key
 from quadriga.server.tables.table import LiveTable
