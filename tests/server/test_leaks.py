@@ -20,15 +20,15 @@ from quadriga.core import codec
 from quadriga.core.match import Moment
 from quadriga.core.messages import Action
 from quadriga.core.streams import new_stream
-from quadriga.server import gate, hippodrome
+from quadriga.server import gate
 from quadriga.server.guests import Guest
-from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Watcher
 from quadriga.server.tables import commands as c
-from quadriga.server.tables import lobby
+from quadriga.server.tables import lobby, registry
 from quadriga.server.tables.document import NewTable, WantedSeat
+from quadriga.server.tables.registry import Hippodrome
 from quadriga.server.tables.table import LiveTable
 from tests.contract.twins import twins_of
 

@@ -13,8 +13,8 @@ import pytest
 
 from quadriga.cli.soak import judge
 from quadriga.server.bot_worker import Question
-from quadriga.server.hippodrome import IDLE_SECONDS, Hippodrome
 from quadriga.server.tables import commands as c
+from quadriga.server.tables.registry import IDLE_SECONDS, Hippodrome
 from tests.server.house import House, run
 
 pytestmark = pytest.mark.xdist_group("server")

@@ -9,10 +9,10 @@ from quadriga.core.messages import Action
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.bot_worker import Question
 from quadriga.server.errors import Refused
-from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.questions import question_of
 from quadriga.server.tables import race
 from quadriga.server.tables.document import PERSON
+from quadriga.server.tables.registry import Hippodrome
 from quadriga.server.tables.table import SIMPLEST, LiveTable
 
 log = logging.getLogger("quadriga.bots")

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, delete, select, update
 
 from quadriga.server.database import schema, table_rows
-from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.tables.document import NOBODY, OPEN, PERSON, RACING, Seat
+from quadriga.server.tables.registry import Hippodrome
 from quadriga.server.tables.table import LiveTable
 
 

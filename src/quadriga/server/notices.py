@@ -15,9 +15,9 @@ from typing import Any
 
 from quadriga.server.database import subscriptions
 from quadriga.server.delivery import Delivery
-from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.push import Sender, Subscription, SubscriptionGone
 from quadriga.server.tables.clocks import now_ms
+from quadriga.server.tables.registry import Hippodrome
 from quadriga.server.tables.table import LiveTable
 
 log = logging.getLogger("quadriga.notices")

@@ -9,13 +9,13 @@ from quadriga.server.bot_pool import BotPool
 from quadriga.server.database.health import Readiness
 from quadriga.server.database.store import Store
 from quadriga.server.guests import Guest, Signer
-from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.limits import Limit
 from quadriga.server.metrics import Metrics
 from quadriga.server.notices import Notices
 from quadriga.server.push import Sender
 from quadriga.server.settings import Settings
 from quadriga.server.tables.commands import Command, Hint, Say
+from quadriga.server.tables.registry import Hippodrome
 from quadriga.server.uploads import Uploads
 from quadriga.server.wakeups import Wakeups
 

@@ -14,7 +14,7 @@ from quadriga.server.tables.document import OVER
 from quadriga.server.tables.table import LiveTable
 
 if TYPE_CHECKING:
-    from quadriga.server.hippodrome import Hippodrome
+    from quadriga.server.tables.registry import Hippodrome
 
 
 MOST_WAIT_MS = 1_000
