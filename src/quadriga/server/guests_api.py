@@ -10,12 +10,12 @@ from msgspec import Meta, Struct
 from quadriga.server import gate, guests
 from quadriga.server.database import table_rows
 from quadriga.server.errors import Refused
-from quadriga.server.forgetting import forget_guest
 from quadriga.server.guests import COOKIE, COOKIE_SECONDS, Guest
 from quadriga.server.services import Services
 from quadriga.server.tables import chat
 from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.document import Name
+from quadriga.server.tables.erasure import forget_guest
 from quadriga.server.tables.lobby import clean_name
 
 Json = dict[str, Any]

@@ -11,10 +11,10 @@ from functools import partial
 
 from quadriga.server.database import table_rows
 from quadriga.server.errors import Refused
-from quadriga.server.forgetting import forget_old
 from quadriga.server.notices import Notices
 from quadriga.server.tables import chat
 from quadriga.server.tables.document import DAY_MS
+from quadriga.server.tables.erasure import forget_old
 from quadriga.server.tables.registry import Hippodrome
 
 log = logging.getLogger("quadriga.wakeups")
