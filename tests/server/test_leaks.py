@@ -20,8 +20,8 @@ from quadriga.core import codec
 from quadriga.core.match import Moment
 from quadriga.core.messages import Action
 from quadriga.core.streams import new_stream
-from quadriga.server import gate
 from quadriga.server.guests import Guest
+from quadriga.server.output import views
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Watcher
@@ -237,7 +237,7 @@ def _check_entry(here: World, seat: int | None, choices: dict[int, Action]) -> N
 
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison notices if the gate lets one hidden thing through."""
-    honest = gate.view
+    honest = views.view
 
     def leaky(live: Any, at: Any, *arguments: Any) -> dict[str, Any]:
         return honest(live, at, *arguments) | {"state": at.state.tobytes().hex()}

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from quadriga.server.errors import Refused
-from quadriga.server.gate import encode
+from quadriga.server.output.views import encode
 from quadriga.server.services import Services
 
 log = logging.getLogger("quadriga.requests")

@@ -7,10 +7,11 @@ from litestar.datastructures import Cookie
 from litestar.params import QueryParameter
 from msgspec import Meta, Struct
 
-from quadriga.server import gate, guests
+from quadriga.server import guests
 from quadriga.server.database import table_rows
 from quadriga.server.errors import Refused
 from quadriga.server.guests import COOKIE, COOKIE_SECONDS, Guest
+from quadriga.server.output import views
 from quadriga.server.services import Services
 from quadriga.server.tables import chat
 from quadriga.server.tables.clocks import now_ms
@@ -142,7 +143,7 @@ async def carry(data: CarryCode, services: Services, address: str) -> Response[J
 async def my_tables(services: Services, guest: Guest | None) -> list[Json]:
     """My tables, newest first."""
     who = required(guest)
-    return [gate.card(doc, who.id) for doc in await services.hippodrome.documents(who.id)]
+    return [views.card(doc, who.id) for doc in await services.hippodrome.documents(who.id)]
 
 
 @get("/api/blocks", tags=["me"])
@@ -196,7 +197,7 @@ async def report(data: Report, services: Services, guest: Guest | None) -> Json:
 async def listed_tables(services: Services, guest: Guest | None) -> list[Json]:
     """Tables that are listed and open or racing."""
     docs = await services.store.read(lambda connection: table_rows.list_tables(connection, None))
-    return [gate.card(doc, guest.id if guest else None) for doc in docs]
+    return [views.card(doc, guest.id if guest else None) for doc in docs]
 
 
 HANDLERS = [

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from quadriga.core.match import Match, Moment
 from quadriga.core.messages import Action
-from quadriga.server import gate
 from quadriga.server.errors import Refused
+from quadriga.server.output import views
 from quadriga.server.tables import chat
 from quadriga.server.tables.document import OVER
 from quadriga.server.tables.table import LiveTable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_WAIT_MS = 1_000
 """Those who lag behind are looked after at least so often: the race may end meanwhile, and everything be shown."""
-Found = list[tuple[gate.LoggedStep, Moment]]
+Found = list[tuple[views.LoggedStep, Moment]]
 """Entries read from the database."""
 
 
@@ -53,24 +53,24 @@ class News:
     """What a change brings to those who watch, written once for all who get the same."""
 
     def __init__(self, live: LiveTable, now: int) -> None:
-        self.live, self.at = live, gate.position(live, now)
-        self._steps: dict[int, list[gate.LoggedStep]] = {}
+        self.live, self.at = live, views.position(live, now)
+        self._steps: dict[int, list[views.LoggedStep]] = {}
         self._views: dict[tuple[int | None, int], bytes] = {}
 
     def view(self, seat: int | None, known: int) -> bytes:
         """The view of a seat that knows the race up to an entry."""
         key = (seat, known)
         if key not in self._views:
-            view = gate.view(self.live, self.at, seat, self._steps_after(known), known)
+            view = views.view(self.live, self.at, seat, self._steps_after(known), known)
             self._views[key] = message("view", view)
         return self._views[key]
 
-    def _steps_after(self, known: int) -> list[gate.LoggedStep]:
+    def _steps_after(self, known: int) -> list[views.LoggedStep]:
         if known not in self._steps:
             match = self.live.match
             assert match is not None
             self._steps[known] = [
-                gate.LoggedStep(seq, self.live.times[seq], match.log[seq], match.moment(seq).events)
+                views.LoggedStep(seq, self.live.times[seq], match.log[seq], match.moment(seq).events)
                 for seq in range(known + 1, match.seq + 1)
             ]
         return self._steps[known]
@@ -94,7 +94,7 @@ class Showing:
         require_sight(live, guest)
         watcher.seats = views_of(live, guest)
         self.watchers[live.doc.id].add(watcher)
-        send(watcher, "table", gate.table(live, guest))
+        send(watcher, "table", views.table(live, guest))
         self._lobby.setdefault(live.doc.id, lobby_of(live))
         if live.match is None and live.stored >= 0:
             raise Refused("stopped", made=live.doc.rules_version, now=live.game.meta.rules_version)
@@ -144,7 +144,7 @@ class Showing:
             return
         self._lobby[live.doc.id] = lobby
         for watcher in watching:
-            send(watcher, "table", gate.table(live, watcher.screen.guest_id))
+            send(watcher, "table", views.table(live, watcher.screen.guest_id))
 
     def _show_race(self, live: LiveTable, watching: Iterable[Watcher]) -> None:
         match = live.match
@@ -173,7 +173,7 @@ class Showing:
         if watcher.known < news.at.seq or seat not in watcher.seats:
             watcher.screen.send(news.view(seat, watcher.known))
         elif changed:
-            send(watcher, "chosen", gate.chosen(news.live, news.at, seat))
+            send(watcher, "chosen", views.chosen(news.live, news.at, seat))
 
     # ------------------------------------------------------------ from the database
 
@@ -193,9 +193,9 @@ class Showing:
         assert live.match is not None
         steps = [step for step, _ in found if step.seq > watcher.known]
         current = last == live.match.seq
-        at = gate.position(live, self.hippodrome.now()) if current else gate.past(live, last, found[-1][1].state)
+        at = views.position(live, self.hippodrome.now()) if current else views.past(live, last, found[-1][1].state)
         for seat in watcher.seats:
-            send(watcher, "view", gate.view(live, at, seat, steps, watcher.known))
+            send(watcher, "view", views.view(live, at, seat, steps, watcher.known))
         watcher.known = last
 
     def _show_later(self, live: LiveTable, watcher: Watcher) -> None:
@@ -256,7 +256,7 @@ def send(watcher: Watcher, kind: str, body: dict[str, Any]) -> None:
 
 def message(kind: str, body: dict[str, Any]) -> bytes:
     """What is sent: a table, a view or less."""
-    return gate.encode({"type": kind} | body)
+    return views.encode({"type": kind} | body)
 
 
 def views_of(live: LiveTable, guest: str | None) -> list[int | None]:

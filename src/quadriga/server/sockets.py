@@ -16,9 +16,9 @@ from quadriga.core.typed import complaint
 from quadriga.server import PROTOCOL
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused
-from quadriga.server.gate import encode
 from quadriga.server.guests import COOKIE, Guest
 from quadriga.server.limits import Bucket
+from quadriga.server.output.views import encode
 from quadriga.server.services import Services
 from quadriga.server.showing import Watcher
 from quadriga.server.static import page_build

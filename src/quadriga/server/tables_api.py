@@ -11,12 +11,12 @@ from quadriga.core.match import hidden
 from quadriga.core.record import FORMAT, Record, record_of, to_json
 from quadriga.core.streams import commitment
 from quadriga.core.typed import complaint
-from quadriga.server import gate
 from quadriga.server.database import table_rows, upload_rows
 from quadriga.server.errors import Refused
 from quadriga.server.game_description import describe_game
 from quadriga.server.guests import Guest
 from quadriga.server.guests_api import required
+from quadriga.server.output import views
 from quadriga.server.services import Services
 from quadriga.server.showing import delay_of, last_shown, require_sight, views_of
 from quadriga.server.tables import chat
@@ -47,7 +47,7 @@ async def one_table(table: str, services: Services, guest: Guest | None) -> Json
     """A table as the caller may see it."""
     live = await services.hippodrome.open(table)
     async with live.lock:
-        return gate.table(live, guest.id if guest else None)
+        return views.table(live, guest.id if guest else None)
 
 
 @get("/api/tables/{table:str}/game", tags=["tables"])
@@ -102,7 +102,7 @@ async def view(table: str, services: Services, guest: Guest | None, seat: SeatQu
     async with live.lock:
         number, last = _race(live, guest, seat)
         if live.match and last == live.match.seq:
-            return gate.view(live, gate.position(live, now_ms()), number, [], last)
+            return views.view(live, views.position(live, now_ms()), number, [], last)
         return await _view_after(services, live, number, last)
 
 
@@ -111,7 +111,7 @@ async def _view_after(services: Services, live: LiveTable, seat: int | None, seq
     if not found:
         raise Refused("no_step", seq=seq)
     step, moment = found[0]
-    return gate.view(live, gate.past(live, seq, moment.state), seat, [step], seq - 1) | {"legal": []}
+    return views.view(live, views.past(live, seq, moment.state), seat, [step], seq - 1) | {"legal": []}
 
 
 @get("/api/tables/{table:str}/steps", tags=["race"])
@@ -128,7 +128,7 @@ async def steps(
     async with live.lock:
         number, last = _race(live, guest, seat)
         found = await services.hippodrome.steps(live, since + 1, min(last, since + limit))
-        return {"steps": [gate.step(live.game, step, number) for step, _ in found], "last": last}
+        return {"steps": [views.step(live.game, step, number) for step, _ in found], "last": last}
 
 
 @get("/api/tables/{table:str}/steps/{seq:int}", tags=["race"])
@@ -209,10 +209,10 @@ async def verify_table(table: str, services: Services, guest: Guest | None, addr
     live = await services.hippodrome.open(table)
     if live.match is None and live.stored < 0:
         seed = bytes.fromhex(live.doc.seed)
-        return _json(gate.encode(check_of(commitment(seed), None, (), None, 0, None)))
+        return _json(views.encode(check_of(commitment(seed), None, (), None, 0, None)))
     found = await _record(services, live, guest)
     if found.seed is None:  # nothing to replay yet
-        return _json(gate.encode(verify(found)))
+        return _json(views.encode(verify(found)))
     text = await asyncio.to_thread(to_json, found)
     return _json(await services.uploads.do(address, VerifyRecord(text.encode())))
 

@@ -16,7 +16,7 @@ from quadriga.core.match import AnyEntry, Match, Moment, SeatChange
 from quadriga.server.database import schema
 from quadriga.server.database.store import Unchanged
 from quadriga.server.errors import Refused
-from quadriga.server.gate import LoggedStep
+from quadriga.server.output.views import LoggedStep
 from quadriga.server.tables.document import OPEN, OVER, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.tables.moments import layout_key, pack_moment, pack_small, unpack_moment
 from quadriga.server.tables.table import LiveTable

@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from quadriga.core.errors import QuadrigaError
-from quadriga.server import gate, hints
+from quadriga.server import hints
 from quadriga.server.bot_pool import BotPool
 from quadriga.server.database import subscriptions, table_rows, upload_rows
 from quadriga.server.database.store import Store, Unchanged
@@ -20,6 +20,7 @@ from quadriga.server.errors import Refused, refused
 from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
 from quadriga.server.metrics import Metrics
+from quadriga.server.output import views
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Showing, Watcher
 from quadriga.server.tables import chat, race
@@ -169,9 +170,9 @@ class Hippodrome:
             raise refused(error) from None
         size = len((edition or "").encode())
         await upload_rows.write_table(self.store, self.settings, doc, edition, size=size)
-        live = LiveTable(doc, edition, game, written=gate.encode(doc), opened=doc.created)
+        live = LiveTable(doc, edition, game, written=views.encode(doc), opened=doc.created)
         self._keep(live)
-        return {"table": gate.table(live, host.id), "seats": tokens}
+        return {"table": views.table(live, host.id), "seats": tokens}
 
     # ------------------------------------------------------------ commands
 
@@ -278,7 +279,7 @@ class Hippodrome:
         """A refused command may have begun; nothing of it may stay."""
         live.created = []
         seq = live.match.seq if live.match else -1
-        if seq != live.stored or gate.encode(live.doc) != live.written:
+        if seq != live.stored or views.encode(live.doc) != live.written:
             await self.reload(live)
 
     async def _require_current(self, live: LiveTable) -> None:
@@ -375,7 +376,7 @@ class Hippodrome:
         for step, moment in await self.steps(live, since, live.match.seq):
             live.match.remember(step.seq, moment)
 
-    async def steps(self, live: LiveTable, first: int, last: int) -> list[tuple[gate.LoggedStep, Any]]:
+    async def steps(self, live: LiveTable, first: int, last: int) -> list[tuple[views.LoggedStep, Any]]:
         """Entries with their moments, from the database."""
         if live.match is None:
             return []
