@@ -9,9 +9,9 @@ from typing import Any
 
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest, add_guest
+from quadriga.server.output.broadcast import Watcher
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings
-from quadriga.server.showing import Watcher
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.document import NewTable, WantedSeat
 from quadriga.server.tables.table import LiveTable

@@ -22,9 +22,9 @@ from quadriga.core.messages import Action
 from quadriga.core.streams import new_stream
 from quadriga.server.guests import Guest
 from quadriga.server.output import views
+from quadriga.server.output.broadcast import Watcher
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings
-from quadriga.server.showing import Watcher
 from quadriga.server.tables import commands as c
 from quadriga.server.tables import lobby, registry
 from quadriga.server.tables.document import NewTable, WantedSeat

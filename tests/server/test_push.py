@@ -19,10 +19,10 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from quadriga.client import Client
 from quadriga.server.guests import Guest
+from quadriga.server.output.broadcast import Watcher
 from quadriga.server.push import PushKeys, Subscription, encrypt, from_text, point, to_text
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings
-from quadriga.server.showing import Watcher
 from quadriga.server.tables.commands import Claim, Start
 from quadriga.server.tables.document import NewTable, WantedSeat
 from tests.server.postgres import Postgres

@@ -26,10 +26,10 @@ from quadriga.server.database.migrations import is_current, migrate
 from quadriga.server.database.store import Job, Store, Unchanged, open_engine
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest, add_guest
+from quadriga.server.output.broadcast import Watcher
 from quadriga.server.running import prepare
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
-from quadriga.server.showing import Watcher
 from quadriga.server.tables import commands, moments
 from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.document import DAY_MS, NewTable, WantedSeat

@@ -17,8 +17,8 @@ from quadriga.server.game_description import describe_game
 from quadriga.server.guests import Guest
 from quadriga.server.guests_api import required
 from quadriga.server.output import views
+from quadriga.server.output.broadcast import delay_of, last_shown, require_sight, views_of
 from quadriga.server.services import Services
-from quadriga.server.showing import delay_of, last_shown, require_sight, views_of
 from quadriga.server.tables import chat
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import now_ms

@@ -21,8 +21,8 @@ from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
 from quadriga.server.metrics import Metrics
 from quadriga.server.output import views
+from quadriga.server.output.broadcast import Showing, Watcher
 from quadriga.server.settings import Settings
-from quadriga.server.showing import Showing, Watcher
 from quadriga.server.tables import chat, race
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import deadline, now_ms
