@@ -20,7 +20,7 @@ from quadriga.core.record import Ending, Record, from_json, replay
 from quadriga.core.streams import commitment, stream_key
 from quadriga.core.warmup import warm_up as warm_up_game
 from quadriga.server.errors import MOST_CAUSE, Refused, refused
-from quadriga.server.game_description import describe_game
+from quadriga.server.output.game_description import describe_game
 from quadriga.server.tables.moments import layout_key, pack_small
 
 EDITION_SECONDS = 0.5

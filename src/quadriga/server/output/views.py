@@ -15,7 +15,7 @@ from quadriga.core.game import Game, Result, Told
 from quadriga.core.match import AnyEntry, Choices, hidden
 from quadriga.core.messages import Action
 from quadriga.core.streams import commitment
-from quadriga.server.game_description import describe_edition
+from quadriga.server.output.game_description import describe_edition
 from quadriga.server.tables.document import OPEN, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.tables.proposals import waiting
 from quadriga.server.tables.table import LiveTable
