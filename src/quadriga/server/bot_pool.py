@@ -8,7 +8,7 @@ import logging
 import msgspec
 
 from quadriga.server.bot_worker import Choice, Question
-from quadriga.server.worker import Worker, WorkerFailed, WorkerPool
+from quadriga.server.workers.pool import Worker, WorkerFailed, WorkerPool
 
 log = logging.getLogger("quadriga.bots")
 MODULE = "quadriga.server.bot_process"
