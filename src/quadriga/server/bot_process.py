@@ -1,7 +1,7 @@
 """The process in which bots think, `python -m quadriga.server.bot_process`: less urgent than a server from the first
 moment on, for loading the rules takes a second or two."""
 
-from quadriga.server.worker_loop import answer_all, yield_to_servers
+from quadriga.server.workers.loop import answer_all, yield_to_servers
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from quadriga.server.worker_loop import answer_all, yield_to_servers
+from quadriga.server.workers.loop import answer_all, yield_to_servers
 
 
 def main() -> None:
