@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from quadriga.cli.soak import judge
-from quadriga.server.bot_worker import Question
+from quadriga.server.bots.worker import Question
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.registry import IDLE_SECONDS, Hippodrome
 from tests.server.house import House, run

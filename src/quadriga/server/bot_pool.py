@@ -7,7 +7,7 @@ import logging
 
 import msgspec
 
-from quadriga.server.bot_worker import Choice, Question
+from quadriga.server.bots.worker import Choice, Question
 from quadriga.server.workers.pool import Worker, WorkerFailed, WorkerPool
 
 log = logging.getLogger("quadriga.bots")

@@ -7,7 +7,7 @@ from quadriga.server.workers.loop import answer_all, yield_to_servers
 def main() -> None:
     """Answer questions until they end."""
     yield_to_servers()
-    from quadriga.server.bot_worker import answer_bytes, warm_up
+    from quadriga.server.bots.worker import answer_bytes, warm_up
 
     answer_all(answer_bytes, warm_up)
 

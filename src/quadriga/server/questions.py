@@ -1,6 +1,6 @@
 """What a bot is asked for a seat, by the table or by a person who wants a hint: its view, its choices, no more."""
 
-from quadriga.server.bot_worker import Question
+from quadriga.server.bots.worker import Question
 from quadriga.server.tables.table import LiveTable
 
 
