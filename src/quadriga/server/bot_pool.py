@@ -11,7 +11,7 @@ from quadriga.server.bots.worker import Choice, Question
 from quadriga.server.workers.pool import Worker, WorkerFailed, WorkerPool
 
 log = logging.getLogger("quadriga.bots")
-MODULE = "quadriga.server.bot_process"
+MODULE = "quadriga.server.bots.process"
 LEAST_SECONDS = 0.02
 
 _choice = msgspec.msgpack.Decoder(Choice)

@@ -1,4 +1,4 @@
-"""The process in which bots think, `python -m quadriga.server.bot_process`: less urgent than a server from the first
+"""The process in which bots think, `python -m quadriga.server.bots.process`: less urgent than a server from the first
 moment on, for loading the rules takes a second or two."""
 
 from quadriga.server.workers.loop import answer_all, yield_to_servers
