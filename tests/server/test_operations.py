@@ -24,7 +24,7 @@ from quadriga.core.game import Result
 from quadriga.core.match import SeatChange
 from quadriga.core.text import LANGUAGES, catalogue
 from quadriga.server.app import may_read_metrics
-from quadriga.server.bot_pool import BotFailed, BotPool
+from quadriga.server.bots.pool import BotFailed, BotPool
 from quadriga.server.bots.worker import Question
 from quadriga.server.errors import STATUS
 from quadriga.server.garbage import Garbage

@@ -6,7 +6,7 @@ from typing import Any
 
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.messages import Action
-from quadriga.server.bot_pool import BotFailed, BotPool
+from quadriga.server.bots.pool import BotFailed, BotPool
 from quadriga.server.bots.worker import Question
 from quadriga.server.errors import Refused
 from quadriga.server.questions import question_of

@@ -4,7 +4,7 @@ from typing import Any
 
 from quadriga.bots import LEVELS
 from quadriga.core import codec
-from quadriga.server.bot_pool import BotFailed, BotPool
+from quadriga.server.bots.pool import BotFailed, BotPool
 from quadriga.server.errors import Refused
 from quadriga.server.guests import Guest
 from quadriga.server.questions import question_of

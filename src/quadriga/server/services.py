@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from quadriga.server.bot_driver import BotDriver
-from quadriga.server.bot_pool import BotPool
+from quadriga.server.bots.pool import BotPool
 from quadriga.server.database.health import Readiness
 from quadriga.server.database.store import Store
 from quadriga.server.guests import Guest, Signer

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 from quadriga.core.errors import QuadrigaError
 from quadriga.server import hints
-from quadriga.server.bot_pool import BotPool
+from quadriga.server.bots.pool import BotPool
 from quadriga.server.database import subscriptions, table_rows, upload_rows
 from quadriga.server.database.store import Store, Unchanged
 from quadriga.server.errors import Refused, refused
