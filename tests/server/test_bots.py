@@ -9,7 +9,7 @@ import pytest
 from quadriga.client import Client
 from quadriga.core.codec import action_from_json
 from quadriga.games import load
-from quadriga.server.bot_driver import Turns
+from quadriga.server.bots.driver import Turns
 from quadriga.server.bots.pool import LEAST_SECONDS, BotPool
 from quadriga.server.bots.worker import Question, answer
 from quadriga.server.guests import Guest

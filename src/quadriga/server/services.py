@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from quadriga.server.bot_driver import BotDriver
+from quadriga.server.bots.driver import BotDriver
 from quadriga.server.bots.pool import BotPool
 from quadriga.server.database.health import Readiness
 from quadriga.server.database.store import Store
