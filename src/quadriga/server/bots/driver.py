@@ -7,9 +7,9 @@ from typing import Any
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.messages import Action
 from quadriga.server.bots.pool import BotFailed, BotPool
+from quadriga.server.bots.requests import question_of
 from quadriga.server.bots.worker import Question
 from quadriga.server.errors import Refused
-from quadriga.server.questions import question_of
 from quadriga.server.tables import race
 from quadriga.server.tables.document import PERSON
 from quadriga.server.tables.registry import Hippodrome
