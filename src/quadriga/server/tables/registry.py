@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from quadriga.core.errors import QuadrigaError
-from quadriga.server import hints
+from quadriga.server.bots import hints
 from quadriga.server.bots.pool import BotPool
 from quadriga.server.database import subscriptions, table_rows, upload_rows
 from quadriga.server.database.store import Store, Unchanged
