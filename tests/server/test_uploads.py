@@ -32,7 +32,7 @@ from quadriga.server.upload_worker import (
     VerifyRecord,
     answer,
 )
-from quadriga.server.uploads import Uploads
+from quadriga.server.uploads.queue import Uploads
 from tests.server.serving import Server, serving
 
 pytestmark = pytest.mark.xdist_group("server")
@@ -176,7 +176,7 @@ def test_who_waits_too_long_is_told_to_come_back(monkeypatch: pytest.MonkeyPatch
     async def tell(uploads: Uploads) -> None:
         await uploads.do(HERE, VerifyRecord(record()))
         worker = await uploads._pool.take()
-        monkeypatch.setattr("quadriga.server.uploads.WAIT_SECONDS", 0.1)
+        monkeypatch.setattr("quadriga.server.uploads.queue.WAIT_SECONDS", 0.1)
         assert await refusal(uploads, VerifyRecord(record())) == "busy"
         uploads._pool.give_back(worker)
         await uploads.do(HERE, VerifyRecord(record()))

@@ -16,7 +16,7 @@ from quadriga.server.push import Sender
 from quadriga.server.settings import Settings
 from quadriga.server.tables.commands import Command, Hint, Say
 from quadriga.server.tables.registry import Hippodrome
-from quadriga.server.uploads import Uploads
+from quadriga.server.uploads.queue import Uploads
 from quadriga.server.wakeups import Wakeups
 
 
