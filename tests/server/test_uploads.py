@@ -23,7 +23,8 @@ from quadriga.server.errors import Refused
 from quadriga.server.settings import Settings
 from quadriga.server.tables.editions import KEPT, Editions
 from quadriga.server.tables.moments import pack_moment, pack_small, unpack_moment
-from quadriga.server.upload_worker import (
+from quadriga.server.uploads.queue import Uploads
+from quadriga.server.uploads.worker import (
     AcceptEdition,
     Answer,
     DescribeEdition,
@@ -32,7 +33,6 @@ from quadriga.server.upload_worker import (
     VerifyRecord,
     answer,
 )
-from quadriga.server.uploads.queue import Uploads
 from tests.server.serving import Server, serving
 
 pytestmark = pytest.mark.xdist_group("server")
@@ -94,7 +94,7 @@ def test_a_worker_refuses_in_words(job: Any, code: str) -> None:
 
 def test_an_edition_that_takes_long_to_load_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer(AcceptEdition("chariots", EDITION)).code == ""
-    monkeypatch.setattr("quadriga.server.upload_worker.EDITION_SECONDS", 0.0)
+    monkeypatch.setattr("quadriga.server.uploads.worker.EDITION_SECONDS", 0.0)
     assert answer(AcceptEdition("chariots", EDITION)) == Answer(b"", "too_costly")
 
 

@@ -16,7 +16,7 @@ from quadriga.server.errors import Refused
 from quadriga.server.output.game_description import describe_game
 from quadriga.server.services import Services
 from quadriga.server.static import page_build
-from quadriga.server.upload_worker import DescribeEdition
+from quadriga.server.uploads.worker import DescribeEdition
 
 Json = dict[str, Any]
 NO_GAME = "none"

@@ -24,7 +24,7 @@ from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.document import OVER, NewTable, Seat, TableDocument, TableSettings, new_id
 from quadriga.server.tables.table import LiveTable
-from quadriga.server.upload_worker import AcceptEdition, Replayed, ReplayRecord, VerifyRecord, check_of, verify
+from quadriga.server.uploads.worker import AcceptEdition, Replayed, ReplayRecord, VerifyRecord, check_of, verify
 
 Json = dict[str, Any]
 MOST_STEPS = 500

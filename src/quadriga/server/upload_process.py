@@ -9,7 +9,7 @@ from quadriga.server.workers.loop import answer_all, yield_to_servers
 def main() -> None:
     """Answer questions until they end, with so much memory more than the rules take."""
     yield_to_servers()
-    from quadriga.server.upload_worker import answer_bytes, warm_up
+    from quadriga.server.uploads.worker import answer_bytes, warm_up
 
     def begin() -> None:
         warm_up()

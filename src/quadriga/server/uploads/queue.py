@@ -10,7 +10,7 @@ import msgspec
 
 from quadriga.server.errors import Refused
 from quadriga.server.settings import Settings
-from quadriga.server.upload_worker import Answer, Job
+from quadriga.server.uploads.worker import Answer, Job
 from quadriga.server.workers.pool import Worker, WorkerFailed, WorkerPool
 
 log = logging.getLogger("quadriga.uploads")
