@@ -14,7 +14,7 @@ from quadriga.server.uploads.worker import Answer, Job
 from quadriga.server.workers.pool import Worker, WorkerFailed, WorkerPool
 
 log = logging.getLogger("quadriga.uploads")
-MODULE = "quadriga.server.upload_process"
+MODULE = "quadriga.server.uploads.process"
 WAIT_SECONDS = 30.0
 """How long somebody waits for a process before being told to come back later."""
 

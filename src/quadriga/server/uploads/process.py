@@ -1,4 +1,4 @@
-"""The process in which uploads are checked, `python -m quadriga.server.upload_process MEGABYTES`."""
+"""The process in which uploads are checked, `python -m quadriga.server.uploads.process MEGABYTES`."""
 
 import sys
 from pathlib import Path
