@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from quadriga.server.database import subscriptions
-from quadriga.server.delivery import Delivery
+from quadriga.server.notifications.delivery import Delivery
 from quadriga.server.push import Sender, Subscription, SubscriptionGone
 from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.registry import Hippodrome
