@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from quadriga.client import Client
 from quadriga.server.guests import Guest
+from quadriga.server.notifications.push import PushKeys, Subscription, encrypt, from_text, point, to_text
 from quadriga.server.output.broadcast import Watcher
-from quadriga.server.push import PushKeys, Subscription, encrypt, from_text, point, to_text
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.tables.commands import Claim, Start

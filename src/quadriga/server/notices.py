@@ -15,7 +15,7 @@ from typing import Any
 
 from quadriga.server.database import subscriptions
 from quadriga.server.notifications.delivery import Delivery
-from quadriga.server.push import Sender, Subscription, SubscriptionGone
+from quadriga.server.notifications.push import Sender, Subscription, SubscriptionGone
 from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.registry import Hippodrome
 from quadriga.server.tables.table import LiveTable

@@ -12,7 +12,7 @@ from quadriga.server.guests import Guest, Signer
 from quadriga.server.limits import Limit
 from quadriga.server.metrics import Metrics
 from quadriga.server.notices import Notices
-from quadriga.server.push import Sender
+from quadriga.server.notifications.push import Sender
 from quadriga.server.settings import Settings
 from quadriga.server.tables.commands import Command, Hint, Say
 from quadriga.server.tables.registry import Hippodrome

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, delete, insert, select, tuple_, update
 
 from quadriga.server.database import schema
-from quadriga.server.push import PushKeys, Subscription
+from quadriga.server.notifications.push import PushKeys, Subscription
 
 MOST = 10
 """Browsers of one guest; the oldest go."""
