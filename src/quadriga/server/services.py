@@ -11,7 +11,7 @@ from quadriga.server.database.store import Store
 from quadriga.server.guests import Guest, Signer
 from quadriga.server.limits import Limit
 from quadriga.server.metrics import Metrics
-from quadriga.server.notices import Notices
+from quadriga.server.notifications.notifier import Notices
 from quadriga.server.notifications.push import Sender
 from quadriga.server.settings import Settings
 from quadriga.server.tables.commands import Command, Hint, Say

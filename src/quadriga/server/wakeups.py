@@ -11,7 +11,7 @@ from functools import partial
 
 from quadriga.server.database import table_rows
 from quadriga.server.errors import Refused
-from quadriga.server.notices import Notices
+from quadriga.server.notifications.notifier import Notices
 from quadriga.server.tables import chat
 from quadriga.server.tables.document import DAY_MS
 from quadriga.server.tables.erasure import forget_old
