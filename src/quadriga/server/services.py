@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from quadriga.server.background import Wakeups
 from quadriga.server.bots.driver import BotDriver
 from quadriga.server.bots.pool import BotPool
 from quadriga.server.database.health import Readiness
@@ -17,7 +18,6 @@ from quadriga.server.settings import Settings
 from quadriga.server.tables.commands import Command, Hint, Say
 from quadriga.server.tables.registry import Hippodrome
 from quadriga.server.uploads.queue import Uploads
-from quadriga.server.wakeups import Wakeups
 
 
 @dataclass
