@@ -21,8 +21,8 @@ from quadriga.server import games_api, guests_api, push_api, tables_api
 from quadriga.server.database import table_rows
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused, refused
-from quadriga.server.guard import Guard, is_forwarded, is_loopback
 from quadriga.server.guests import COOKIE, Guest, find_guest
+from quadriga.server.http.middleware import Guard, is_forwarded, is_loopback
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
 from quadriga.server.sockets import SocketApplication
