@@ -14,7 +14,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from quadriga.server.limits import Bucket
+from quadriga.server.rate_limits import Bucket
 from quadriga.server.settings import Settings
 
 TOO_MANY_FRAMES = 1008

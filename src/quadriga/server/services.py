@@ -10,10 +10,10 @@ from quadriga.server.bots.pool import BotPool
 from quadriga.server.database.health import Readiness
 from quadriga.server.database.store import Store
 from quadriga.server.guests import Guest, Signer
-from quadriga.server.limits import Limit
 from quadriga.server.metrics import Metrics
 from quadriga.server.notifications.notifier import Notices
 from quadriga.server.notifications.push import Sender
+from quadriga.server.rate_limits import Limit
 from quadriga.server.settings import Settings
 from quadriga.server.tables.commands import Command, Hint, Say
 from quadriga.server.tables.registry import Hippodrome

@@ -17,9 +17,9 @@ from quadriga.server import PROTOCOL
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused
 from quadriga.server.guests import COOKIE, Guest
-from quadriga.server.limits import Bucket
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.output.views import encode
+from quadriga.server.rate_limits import Bucket
 from quadriga.server.services import Services
 from quadriga.server.static import page_build
 from quadriga.server.tables import chat
