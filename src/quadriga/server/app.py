@@ -23,10 +23,10 @@ from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused, refused
 from quadriga.server.guests import COOKIE, Guest, find_guest
 from quadriga.server.http.middleware import Guard, is_forwarded, is_loopback
+from quadriga.server.http.static_files import find
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
 from quadriga.server.sockets import SocketApplication
-from quadriga.server.static import find
 
 log = logging.getLogger("quadriga.http")
 RETURN_SECONDS = 1.0

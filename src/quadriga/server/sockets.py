@@ -17,11 +17,11 @@ from quadriga.server import PROTOCOL
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused
 from quadriga.server.guests import COOKIE, Guest
+from quadriga.server.http.static_files import page_build
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.output.views import encode
 from quadriga.server.rate_limits import Bucket
 from quadriga.server.services import Services
-from quadriga.server.static import page_build
 from quadriga.server.tables import chat
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import now_ms
