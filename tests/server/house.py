@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from quadriga.server.errors import Refused
-from quadriga.server.guests import Guest, add_guest
+from quadriga.server.http.guests import Guest, add_guest
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings

@@ -20,7 +20,7 @@ from quadriga.core import codec
 from quadriga.core.match import Moment
 from quadriga.core.messages import Action
 from quadriga.core.streams import new_stream
-from quadriga.server.guests import Guest
+from quadriga.server.http.guests import Guest
 from quadriga.server.output import views
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.running import prepare

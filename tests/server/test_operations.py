@@ -28,7 +28,7 @@ from quadriga.server.bots.pool import BotFailed, BotPool
 from quadriga.server.bots.worker import Question
 from quadriga.server.errors import STATUS
 from quadriga.server.garbage import Garbage
-from quadriga.server.guests import Guest
+from quadriga.server.http.guests import Guest
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings, load_settings
 from quadriga.server.tables import commands, document

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from quadriga.client import Client
-from quadriga.server.guests import Guest
+from quadriga.server.http.guests import Guest
 from quadriga.server.notifications.push import PushKeys, Subscription, encrypt, from_text, point, to_text
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.running import prepare

@@ -25,7 +25,7 @@ from quadriga.server.database import schema, table_rows
 from quadriga.server.database.migrations import is_current, migrate
 from quadriga.server.database.store import Job, Store, Unchanged, open_engine
 from quadriga.server.errors import Refused
-from quadriga.server.guests import Guest, add_guest
+from quadriga.server.http.guests import Guest, add_guest
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.running import prepare
 from quadriga.server.services import Services

@@ -21,7 +21,7 @@ from quadriga.server import games_api, guests_api, push_api, tables_api
 from quadriga.server.database import table_rows
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused, refused
-from quadriga.server.guests import COOKIE, Guest, find_guest
+from quadriga.server.http.guests import COOKIE, Guest, find_guest
 from quadriga.server.http.middleware import Guard, is_forwarded, is_loopback
 from quadriga.server.http.static_files import find
 from quadriga.server.services import Services

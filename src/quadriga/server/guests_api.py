@@ -7,10 +7,10 @@ from litestar.datastructures import Cookie
 from litestar.params import QueryParameter
 from msgspec import Meta, Struct
 
-from quadriga.server import guests
 from quadriga.server.database import table_rows
 from quadriga.server.errors import Refused
-from quadriga.server.guests import COOKIE, COOKIE_SECONDS, Guest
+from quadriga.server.http import guests
+from quadriga.server.http.guests import COOKIE, COOKIE_SECONDS, Guest
 from quadriga.server.output import views
 from quadriga.server.services import Services
 from quadriga.server.tables import chat

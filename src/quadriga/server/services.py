@@ -9,7 +9,7 @@ from quadriga.server.bots.driver import BotDriver
 from quadriga.server.bots.pool import BotPool
 from quadriga.server.database.health import Readiness
 from quadriga.server.database.store import Store
-from quadriga.server.guests import Guest, Signer
+from quadriga.server.http.guests import Guest, Signer
 from quadriga.server.metrics import Metrics
 from quadriga.server.notifications.notifier import Notices
 from quadriga.server.notifications.push import Sender

@@ -16,7 +16,7 @@ from quadriga.core.typed import complaint
 from quadriga.server import PROTOCOL
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused
-from quadriga.server.guests import COOKIE, Guest
+from quadriga.server.http.guests import COOKIE, Guest
 from quadriga.server.http.static_files import page_build
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.output.views import encode

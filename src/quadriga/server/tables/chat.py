@@ -7,7 +7,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select
 from quadriga.server.database import schema
 from quadriga.server.database.table_rows import NO_ENTRY, notify
 from quadriga.server.errors import Refused
-from quadriga.server.guests import Guest
+from quadriga.server.http.guests import Guest
 from quadriga.server.tables.table import LiveTable
 
 LAST = 50

@@ -13,7 +13,7 @@ from quadriga.core.game import Game
 from quadriga.core.match import Match, Sitter
 from quadriga.core.streams import SEED_BYTES
 from quadriga.server.errors import Refused
-from quadriga.server.guests import Guest
+from quadriga.server.http.guests import Guest
 from quadriga.server.tables import agreement
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import start_clocks

@@ -13,7 +13,7 @@ from quadriga.core.match import Choices, Match
 from quadriga.core.messages import Action, Refusal
 from quadriga.core.record import record_of
 from quadriga.server.errors import Refused
-from quadriga.server.guests import Guest
+from quadriga.server.http.guests import Guest
 from quadriga.server.tables import agreement, lobby
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import add_increment, new_turn, out_of_time, run_clocks, stop_clock

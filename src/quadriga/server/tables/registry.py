@@ -18,7 +18,7 @@ from quadriga.server.database import subscriptions, table_rows, upload_rows
 from quadriga.server.database.store import Store, Unchanged
 from quadriga.server.errors import Refused, refused
 from quadriga.server.garbage import Garbage
-from quadriga.server.guests import Guest
+from quadriga.server.http.guests import Guest
 from quadriga.server.metrics import Metrics
 from quadriga.server.output import views
 from quadriga.server.output.broadcast import Showing, Watcher

@@ -12,7 +12,7 @@ from quadriga.core.game import Game
 from quadriga.core.match import Match, Sitter
 from quadriga.core.messages import Action
 from quadriga.server.errors import Refused
-from quadriga.server.guests import Guest
+from quadriga.server.http.guests import Guest
 from quadriga.server.tables.document import OPEN, OVER, PERSON, RACING, STOPPED, Seat, TableDocument
 
 SIMPLEST = next(iter(LEVELS))
