@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 
 from quadriga.server.database import subscriptions
 from quadriga.server.errors import Refused
-from quadriga.server.guests_api import required
+from quadriga.server.http.guest_routes import required
 from quadriga.server.http.guests import Guest
 from quadriga.server.notifications.push import Subscription, browser_key
 from quadriga.server.services import Services

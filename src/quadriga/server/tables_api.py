@@ -13,7 +13,7 @@ from quadriga.core.streams import commitment
 from quadriga.core.typed import complaint
 from quadriga.server.database import table_rows, upload_rows
 from quadriga.server.errors import Refused
-from quadriga.server.guests_api import required
+from quadriga.server.http.guest_routes import required
 from quadriga.server.http.guests import Guest
 from quadriga.server.output import views
 from quadriga.server.output.broadcast import delay_of, last_shown, require_sight, views_of
