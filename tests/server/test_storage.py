@@ -20,11 +20,11 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from quadriga import games
 from quadriga.core.errors import InvalidOption
 from quadriga.core.match import Match, Sitter
-from quadriga.server import tables_api
 from quadriga.server.database import schema, table_rows
 from quadriga.server.database.migrations import is_current, migrate
 from quadriga.server.database.store import Job, Store, Unchanged, open_engine
 from quadriga.server.errors import Refused
+from quadriga.server.http import table_routes
 from quadriga.server.http.guests import Guest, add_guest
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.running import prepare
@@ -366,7 +366,7 @@ def test_a_race_of_other_rules_stops_with_a_message(services: Services, monkeypa
             await house.act(ANA, commands.Choose(table=table, seat=0, seq=2, action="keep"))
         assert refused.value.code == "stopped"
         assert refused.value.params == {"made": 1, "now": 2}
-        record = await tables_api._record(services, live, ANA)
+        record = await table_routes._record(services, live, ANA)
         assert (record.seed, len(record.log), record.rules_version) == (None, 3, 1)
         monkeypatch.undo()
         house.live.clear()
@@ -380,12 +380,12 @@ def test_a_finished_race_of_other_rules_can_be_kept(services: Services, monkeypa
         table = await some_race(services, 2)
         house = services.hippodrome
         await house.act(ANA, commands.Resign(table=table, seat=1))
-        kept = await tables_api._record(services, await house.open(table), ANA)
+        kept = await table_routes._record(services, await house.open(table), ANA)
         assert kept.result is not None
         house.live.clear()
         game = games.load("chariots")
         monkeypatch.setattr(game, "meta", replace(game.meta, rules_version=game.meta.rules_version + 1))
-        assert await tables_api._record(services, await house.open(table), ANA) == kept
+        assert await table_routes._record(services, await house.open(table), ANA) == kept
 
     asyncio.run(story())
 

@@ -17,11 +17,10 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from quadriga import __version__, games
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.warmup import warm_up
-from quadriga.server import tables_api
 from quadriga.server.database import table_rows
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused, refused
-from quadriga.server.http import game_routes, guest_routes, push_routes
+from quadriga.server.http import game_routes, guest_routes, push_routes, table_routes
 from quadriga.server.http.guests import COOKIE, Guest, find_guest
 from quadriga.server.http.middleware import Guard, is_forwarded, is_loopback
 from quadriga.server.http.static_files import find
@@ -167,7 +166,7 @@ HANDLERS: list[Any] = [
     *game_routes.HANDLERS,
     *guest_routes.HANDLERS,
     *push_routes.HANDLERS,
-    *tables_api.HANDLERS,
+    *table_routes.HANDLERS,
 ]
 
 
