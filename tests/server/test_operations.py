@@ -23,11 +23,11 @@ from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Result
 from quadriga.core.match import SeatChange
 from quadriga.core.text import LANGUAGES, catalogue
-from quadriga.server.app import may_read_metrics
 from quadriga.server.bots.pool import BotFailed, BotPool
 from quadriga.server.bots.worker import Question
 from quadriga.server.errors import STATUS
 from quadriga.server.garbage import Garbage
+from quadriga.server.http.app import may_read_metrics
 from quadriga.server.http.guests import Guest
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings, load_settings

@@ -8,11 +8,11 @@ import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 
 from quadriga.core.errors import InvalidOption
-from quadriga.server.app import make_app
 from quadriga.server.database.health import NotUsable, first_line, require_integrity, require_space, try_to_write
 from quadriga.server.database.migrations import is_current, migrate
 from quadriga.server.database.store import Store, Unavailable, open_engine
 from quadriga.server.http import guests
+from quadriga.server.http.app import make_app
 from quadriga.server.logs import set_up_logs
 from quadriga.server.notifications import push
 from quadriga.server.protocols import ConnectionLimits, limited_protocols
