@@ -26,7 +26,7 @@ from quadriga.server.http.middleware import Guard, is_forwarded, is_loopback
 from quadriga.server.http.static_files import find
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
-from quadriga.server.sockets import SocketApplication
+from quadriga.server.websocket.connection import SocketApplication
 
 log = logging.getLogger("quadriga.http")
 RETURN_SECONDS = 1.0
