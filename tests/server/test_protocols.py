@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed, ConnectionClosedError
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
-from quadriga.server import protocols
-from quadriga.server.protocols import ConnectionLimits, limited_protocols
+from quadriga.server.process import connection_limits
+from quadriga.server.process.connection_limits import ConnectionLimits, limited_protocols
 
 UPGRADE = (
     "GET / HTTP/1.1\r\nhost: here\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
@@ -210,7 +210,7 @@ def test_a_client_that_reads_no_pongs_is_cut_off() -> None:
                 open_now: list[Any] = list(server.server_state.connections)
                 most = max([most, *(one.transport.get_write_buffer_size() for one in open_now)])
         assert not server.server_state.connections
-    assert most < 2 * protocols.WRITE_BUFFER_BYTES
+    assert most < 2 * connection_limits.WRITE_BUFFER_BYTES
 
 
 def test_a_client_that_does_not_read_the_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
