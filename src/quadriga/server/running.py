@@ -16,9 +16,9 @@ from quadriga.server.http.app import make_app
 from quadriga.server.logs import set_up_logs
 from quadriga.server.notifications import push
 from quadriga.server.process.connection_limits import ConnectionLimits, limited_protocols
+from quadriga.server.process.watchdog import ARM_SECONDS, Watchdog, WatchedServer
 from quadriga.server.services import Services, open_services
 from quadriga.server.settings import Settings
-from quadriga.server.watchdog import ARM_SECONDS, Watchdog, WatchedServer
 
 BACKLOG = 4096
 """Connections that wait to be accepted."""
