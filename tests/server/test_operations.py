@@ -26,9 +26,9 @@ from quadriga.core.text import LANGUAGES, catalogue
 from quadriga.server.bots.pool import BotFailed, BotPool
 from quadriga.server.bots.worker import Question
 from quadriga.server.errors import STATUS
-from quadriga.server.garbage import Garbage
 from quadriga.server.http.app import may_read_metrics
 from quadriga.server.http.guests import Guest
+from quadriga.server.process.garbage_collection import Garbage
 from quadriga.server.running import prepare
 from quadriga.server.settings import Settings, load_settings
 from quadriga.server.tables import commands, document
@@ -438,8 +438,8 @@ def test_full_collections_wait_until_nobody_is_served(monkeypatch: pytest.Monkey
         collected += 1
         return 0
 
-    monkeypatch.setattr("quadriga.server.garbage.time.monotonic", lambda: now)
-    monkeypatch.setattr("quadriga.server.garbage.gc.collect", collect)
+    monkeypatch.setattr("quadriga.server.process.garbage_collection.time.monotonic", lambda: now)
+    monkeypatch.setattr("quadriga.server.process.garbage_collection.gc.collect", collect)
     garbage = Garbage()
     now += 1
     garbage.busy()

@@ -17,11 +17,11 @@ from quadriga.server.bots.pool import BotPool
 from quadriga.server.database import subscriptions, table_rows, upload_rows
 from quadriga.server.database.store import Store, Unchanged
 from quadriga.server.errors import Refused, refused
-from quadriga.server.garbage import Garbage
 from quadriga.server.http.guests import Guest
 from quadriga.server.metrics import Metrics
 from quadriga.server.output import views
 from quadriga.server.output.broadcast import Showing, Watcher
+from quadriga.server.process.garbage_collection import Garbage
 from quadriga.server.settings import Settings
 from quadriga.server.tables import chat, race
 from quadriga.server.tables import commands as c
