@@ -10,7 +10,7 @@ from typing import Any
 from quadriga.server.errors import Refused
 from quadriga.server.http.guests import Guest, add_guest
 from quadriga.server.output.broadcast import Watcher
-from quadriga.server.running import prepare
+from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.document import NewTable, WantedSeat

@@ -23,7 +23,7 @@ from quadriga.core.streams import new_stream
 from quadriga.server.http.guests import Guest
 from quadriga.server.output import views
 from quadriga.server.output.broadcast import Watcher
-from quadriga.server.running import prepare
+from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.tables import commands as c
 from quadriga.server.tables import lobby, registry

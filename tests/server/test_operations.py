@@ -29,7 +29,7 @@ from quadriga.server.errors import STATUS
 from quadriga.server.http.app import may_read_metrics
 from quadriga.server.http.guests import Guest
 from quadriga.server.process.garbage_collection import Garbage
-from quadriga.server.running import prepare
+from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings, load_settings
 from quadriga.server.tables import commands, document
 from quadriga.server.tables.document import NewTable, WantedSeat

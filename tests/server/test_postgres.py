@@ -10,7 +10,7 @@ import pytest
 from quadriga.client import Client, ServerRefused
 from quadriga.core.match import Sitter
 from quadriga.server.database import table_rows
-from quadriga.server.running import prepare
+from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings
 from tests.server.postgres import Postgres
 from tests.server.serving import Server, serving

@@ -21,7 +21,7 @@ from quadriga.client import Client
 from quadriga.server.http.guests import Guest
 from quadriga.server.notifications.push import PushKeys, Subscription, encrypt, from_text, point, to_text
 from quadriga.server.output.broadcast import Watcher
-from quadriga.server.running import prepare
+from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.tables.commands import Claim, Start
 from quadriga.server.tables.document import NewTable, WantedSeat

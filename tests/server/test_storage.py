@@ -27,7 +27,7 @@ from quadriga.server.errors import Refused
 from quadriga.server.http import table_routes
 from quadriga.server.http.guests import Guest, add_guest
 from quadriga.server.output.broadcast import Watcher
-from quadriga.server.running import prepare
+from quadriga.server.process.run import prepare
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
 from quadriga.server.tables import commands, moments
@@ -93,7 +93,7 @@ def test_migrations_lead_to_the_schema_and_keep_what_is_there(database: str) -> 
 
 
 START = """
-from quadriga.server.running import prepare
+from quadriga.server.process.run import prepare
 from quadriga.server.settings import load_settings
 node = prepare(load_settings())
 print(node.signer.sign("ana"), node.notices.sender.public)

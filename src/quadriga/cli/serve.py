@@ -19,12 +19,12 @@ def serve(
     browser: Annotated[bool, typer.Option("--browser", help="Open the page when it is served.")] = False,
 ) -> None:
     """Serve tables: the page, the API and the database, in one process."""
-    from quadriga.server import running
+    from quadriga.server.process import run
     from quadriga.server.settings import load_settings
 
     chosen = load_settings(settings, port=port, database=database, host=host)
     if check:
-        for note in running.check(chosen):
+        for note in run.check(chosen):
             print(note)
         return
 
@@ -35,7 +35,7 @@ def serve(
 
             webbrowser.open(url)
 
-    running.serve(chosen, started)
+    run.serve(chosen, started)
 
 
 Database = Annotated[str | None, typer.Option(help="The database, as for serve.")]
