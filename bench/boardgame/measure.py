@@ -19,7 +19,7 @@ from msgspec import Struct
 from websockets.asyncio.client import ClientConnection, connect
 
 from quadriga.cli.load import Heard, Load, LoadedTable, measure_load
-from quadriga.cli.servers import ask, memory_kb
+from quadriga.loadtest.servers import ask, memory_kb
 
 HERE = Path(__file__).parent
 MODULES = HERE.parents[1] / "build" / "boardgame" / "node_modules"

@@ -11,7 +11,7 @@ from quadriga import games
 from quadriga.cli.crowd import Crowd, Guest
 from quadriga.cli.killing import compare, kill_again_and_again
 from quadriga.cli.load import Load, measure
-from quadriga.cli.servers import ServerProcess, serving
+from quadriga.loadtest.servers import ServerProcess, serving
 from tests.server.postgres import Postgres
 
 pytestmark = pytest.mark.xdist_group("crashes")

@@ -9,7 +9,7 @@ import pytest
 
 from quadriga.cli.crowd import Crowd
 from quadriga.cli.load import Load
-from quadriga.cli.servers import ServerProcess, serving
+from quadriga.loadtest.servers import ServerProcess, serving
 from tests.server.postgres import Postgres
 
 pytestmark = pytest.mark.xdist_group("crashes")

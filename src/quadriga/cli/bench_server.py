@@ -39,7 +39,7 @@ def server(
 ) -> None:
     """Load a server with choices at Poisson times and measure until the last of a table's views."""
     from quadriga.cli.load import measure
-    from quadriga.cli.servers import serving
+    from quadriga.loadtest.servers import serving
 
     rates = rate or [200.0, 1000.0]
     with tempfile.TemporaryDirectory() as folder, serving(database or str(Path(folder) / "load.sqlite")) as one:
@@ -97,7 +97,7 @@ def soak(
 ) -> None:
     """Run races of bots for a long time and say whether the server's memory is flat over the second half."""
     from quadriga.cli import soak as soaking
-    from quadriga.cli.servers import serving
+    from quadriga.loadtest.servers import serving
 
     with tempfile.TemporaryDirectory() as folder, serving(database or str(Path(folder) / "soak.sqlite")) as one:
         found = soaking.soak(one, game, tables, minutes)

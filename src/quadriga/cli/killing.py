@@ -14,9 +14,9 @@ import msgspec
 from quadriga import games
 from quadriga.cli.crowd import Crowd, Guest
 from quadriga.cli.load import Load, must
-from quadriga.cli.servers import ServerProcess, ask
 from quadriga.core import codec
 from quadriga.core.game import Game
+from quadriga.loadtest.servers import ServerProcess, ask
 
 PAUSE_SECONDS = (0.3, 1.3)
 """How long people play between two kills."""

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from websockets.asyncio.client import ClientConnection, connect
 
-from quadriga.cli.servers import ServerProcess, ask
+from quadriga.loadtest.servers import ServerProcess, ask
 
 CONNECTING = 50
 """Sockets opened at once."""

@@ -3,8 +3,8 @@
 import time
 from typing import Any
 
-from quadriga.cli.servers import ServerProcess
 from quadriga.core.errors import InvalidOption
+from quadriga.loadtest.servers import ServerProcess
 
 Json = dict[str, Any]
 PACE_MS = 500
