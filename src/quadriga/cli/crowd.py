@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from quadriga.cli.load import LoadedTable
-from quadriga.cli.wire import Wire
 from quadriga.client import OutOfStep
+from quadriga.loadtest.wire import Wire
 
 AGAIN_SECONDS = (0.1, 0.4)
 """How soon somebody comes again whose wire was cut or whom a server did not let in."""
