@@ -72,7 +72,7 @@ def kill(
     It is started again at once, as a supervisor would. The return is counted from the kill until the last guest is in
     step.
     """
-    from quadriga.cli.killing import kill_again_and_again
+    from quadriga.loadtest.kills import kill_again_and_again
 
     with tempfile.TemporaryDirectory() as folder:
         where = database or str(Path(folder) / "kill.sqlite")
