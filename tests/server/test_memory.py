@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from quadriga.cli.soak import judge
+from quadriga.loadtest.soak import judge
 from quadriga.server.bots.worker import Question
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.registry import IDLE_SECONDS, Hippodrome

@@ -96,7 +96,7 @@ def soak(
     as_json: AsJson = False,
 ) -> None:
     """Run races of bots for a long time and say whether the server's memory is flat over the second half."""
-    from quadriga.cli import soak as soaking
+    from quadriga.loadtest import soak as soaking
     from quadriga.loadtest.servers import serving
 
     with tempfile.TemporaryDirectory() as folder, serving(database or str(Path(folder) / "soak.sqlite")) as one:
