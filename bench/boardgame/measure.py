@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 from websockets.asyncio.client import ClientConnection, connect
 
-from quadriga.cli.load import Heard, Load, LoadedTable, measure_load
+from quadriga.loadtest.load import Heard, Load, LoadedTable, measure_load
 from quadriga.loadtest.servers import ask, memory_kb
 
 HERE = Path(__file__).parent

@@ -8,9 +8,9 @@ import pytest
 import uvloop
 
 from quadriga import games
-from quadriga.cli.load import Load, measure
 from quadriga.loadtest.crowd import Crowd, Guest
 from quadriga.loadtest.kills import compare, kill_again_and_again
+from quadriga.loadtest.load import Load, measure
 from quadriga.loadtest.servers import ServerProcess, serving
 from tests.server.postgres import Postgres
 

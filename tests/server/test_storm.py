@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
-from quadriga.cli.load import Load
 from quadriga.loadtest.crowd import Crowd
+from quadriga.loadtest.load import Load
 from quadriga.loadtest.servers import ServerProcess, serving
 from tests.server.postgres import Postgres
 

@@ -38,7 +38,7 @@ def server(
     as_json: AsJson = False,
 ) -> None:
     """Load a server with choices at Poisson times and measure until the last of a table's views."""
-    from quadriga.cli.load import measure
+    from quadriga.loadtest.load import measure
     from quadriga.loadtest.servers import serving
 
     rates = rate or [200.0, 1000.0]

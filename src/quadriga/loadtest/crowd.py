@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from quadriga.cli.load import LoadedTable
 from quadriga.client import OutOfStep
+from quadriga.loadtest.load import LoadedTable
 from quadriga.loadtest.wire import Wire
 
 AGAIN_SECONDS = (0.1, 0.4)

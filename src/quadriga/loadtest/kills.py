@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 
 from quadriga import games
-from quadriga.cli.load import Load, must
 from quadriga.core import codec
 from quadriga.core.game import Game
 from quadriga.loadtest.crowd import Crowd, Guest
+from quadriga.loadtest.load import Load, must
 from quadriga.loadtest.servers import ServerProcess, ask
 
 PAUSE_SECONDS = (0.3, 1.3)
