@@ -89,7 +89,7 @@ def fix_everything(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         nonlocal numbers
         numbers = itertools.count()
 
-    monkeypatch.setattr(hippodrome, "now_ms", lambda: 1_700_000_000_000)
+    monkeypatch.setattr(registry, "now_ms", lambda: 1_700_000_000_000)
     monkeypatch.setattr(lobby, "new_id", lambda: f"table-{next(numbers)}")
     monkeypatch.setattr(lobby, "new_token", lambda: f"token-secret-{next(numbers)}")
     monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(numbers):02x}" * size)
@@ -242,6 +242,6 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     def leaky(live: Any, at: Any, *arguments: Any) -> dict[str, Any]:
         return honest(live, at, *arguments) | {"state": at.state.tobytes().hex()}
 
-    monkeypatch.setattr(gate, "view", leaky)
+    monkeypatch.setattr(views, "view", leaky)
     with pytest.raises(AssertionError):
         test_twin_races_give_the_same_bytes("charioteer", None, tmp_path, monkeypatch)

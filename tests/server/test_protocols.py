@@ -214,7 +214,7 @@ def test_a_client_that_reads_no_pongs_is_cut_off() -> None:
 
 
 def test_a_client_that_does_not_read_the_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocols, "CLOSE_SECONDS", 0.5)
+    monkeypatch.setattr(connection_limits, "CLOSE_SECONDS", 0.5)
     with running(replace(LIMITS)) as (port, server), dial(port) as client:
         client.sendall((UPGRADE + "\r\n").encode())
         client.recv(1000)
