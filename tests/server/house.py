@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from quadriga.server.database.guests import Guest, add_guest
 from quadriga.server.errors import Refused
-from quadriga.server.http.guests import Guest, add_guest
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings
@@ -44,7 +44,7 @@ class House:
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         self.services = prepare(Settings(database=str(folder / "tables.sqlite"), **settings))
-        self.tables = self.services.hippodrome
+        self.tables = self.services.registry
         self.time = START
         self.tables.now = lambda: self.time
         self._guests: dict[str, Guest] = {}
@@ -59,8 +59,8 @@ class House:
         """A table; seats are `me`, bots' levels, or the names of guests who sit down there."""
         open_to = {"me": "me", "wanderer": "wanderer"}
         wanted = [WantedSeat(open_to.get(seat, "open")) for seat in seats]
-        made = await self.tables.create(NewTable(game="chariots", seats=wanted, **order), self.guest(host))
-        table = str(made["table"]["id"])
+        live, _ = await self.tables.create(NewTable(game="chariots", seats=wanted, **order), self.guest(host))
+        table = live.doc.id
         for number, name in enumerate(seats):
             if name not in (*open_to, "open"):
                 await self.act(name, c.Claim(table=table, seat=number))
@@ -73,7 +73,7 @@ class House:
         return table
 
     async def act(self, name: str, command: c.Command) -> Json:
-        return await self.tables.act(self.guest(name), command)
+        return await self.services.execute(self.guest(name), command)
 
     async def refusal(self, name: str, command: c.Command) -> str | None:
         """The code with which a command is refused; None if it is not."""
@@ -86,11 +86,11 @@ class House:
         """A browser of a guest, or of a stranger, that watches a table."""
         screen = Screen(self.guest(name) if name else None)
         screen.watching[table] = Watcher(screen, table)
-        await self.tables.watch(screen.watching[table], None)
+        await self.services.broadcaster.watch(screen.watching[table], None)
         return screen
 
     def look_away(self, screen: Screen, table: str) -> None:
-        self.tables.showing.end(screen.watching.pop(table))
+        self.services.broadcaster.unwatch(screen.watching.pop(table))
 
     async def choose(self, name: str, table: str, seat: int, which: int = 0) -> Json:
         live = await self.live(table)
@@ -114,7 +114,7 @@ async def opened(folder: Path, **settings: Any) -> AsyncIterator[House]:
         yield house
     finally:
         await house.services.driver.close()
-        await house.services.hippodrome.close()
+        await house.services.executor.close()
         house.services.store.close()
 
 

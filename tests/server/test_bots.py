@@ -13,7 +13,7 @@ from quadriga.server.bots.driver import Turns
 from quadriga.server.bots.pool import LEAST_SECONDS, BotPool
 from quadriga.server.bots.requests import question_of
 from quadriga.server.bots.worker import Question, answer
-from quadriga.server.http.guests import Guest
+from quadriga.server.database.guests import Guest
 from quadriga.server.tables.commands import Start
 from quadriga.server.tables.document import NewTable, WantedSeat
 from quadriga.server.tables.lobby import new_table, start

@@ -20,15 +20,15 @@ from quadriga.core import codec
 from quadriga.core.match import Moment
 from quadriga.core.messages import Action
 from quadriga.core.streams import new_stream
-from quadriga.server.http.guests import Guest
+from quadriga.server.database.guests import Guest
 from quadriga.server.output import views
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.process.run import prepare
+from quadriga.server.services import Services
 from quadriga.server.settings import Settings
 from quadriga.server.tables import commands as c
 from quadriga.server.tables import lobby, registry
 from quadriga.server.tables.document import NewTable, WantedSeat
-from quadriga.server.tables.registry import Hippodrome
 from quadriga.server.tables.table import LiveTable
 from tests.contract.twins import twins_of
 
@@ -50,7 +50,7 @@ class Recorder:
 class World:
     """A server without sockets, a table, and everybody at it."""
 
-    def __init__(self, house: Hippodrome, live: LiveTable, screens: dict[int | None, Recorder]) -> None:
+    def __init__(self, house: Services, live: LiveTable, screens: dict[int | None, Recorder]) -> None:
         self.house, self.live, self.screens = house, live, screens
 
     @property
@@ -62,7 +62,7 @@ class World:
         names, seq = self.live.game.names, self.match.seq
         for seat, action in choices.items():
             order = c.Choose(table=self.live.doc.id, seat=seat, seq=seq, action=codec.message_to_json(action, names))
-            await self.house.act(GUESTS[seat], order)
+            await self.house.execute(GUESTS[seat], order)
 
     def take(self, seat: int | None) -> list[bytes]:
         """What somebody heard since the last time."""
@@ -72,7 +72,7 @@ class World:
     async def come_back(self, seat: int | None) -> list[bytes]:
         """What somebody gets who opens the table anew."""
         recorder = Recorder(WATCHER if seat is None else GUESTS[seat])
-        await self.house.watch(Watcher(recorder, self.live.doc.id), -1)
+        await self.house.broadcaster.watch(Watcher(recorder, self.live.doc.id), -1)
         return recorder.heard
 
     def inject(self, state: Any) -> None:
@@ -99,21 +99,21 @@ def fix_everything(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 @asynccontextmanager
 async def world(game: str, folder: Path, whole: bool = False) -> AsyncIterator[World]:
     services = await asyncio.to_thread(prepare, Settings(database=str(folder), secret="s"))
-    house = services.hippodrome
+    house = services
     options: dict[str, Any] = {"laps": 1, "special_actions": True} if game == "chariots" else {"limit": 4}
     if whole:
         options.pop("limit", None)
     order = NewTable(game=game, seats=[WantedSeat("me"), *[WantedSeat("open")] * (SEATS - 1)], options=options)
-    table = (await house.create(order, GUESTS[0]))["table"]["id"]
+    table = (await house.registry.create(order, GUESTS[0]))[0].doc.id
     screens: dict[int | None, Recorder] = {seat: Recorder(guest) for seat, guest in enumerate(GUESTS)}
     screens[None] = Recorder(WATCHER)
     for seat, screen in screens.items():
-        await house.watch(Watcher(screen, table), -1)
+        await house.broadcaster.watch(Watcher(screen, table), -1)
         if seat:
-            await house.act(GUESTS[seat], c.Claim(table=table))
-    await house.act(GUESTS[0], c.Start(table=table))
+            await house.execute(GUESTS[seat], c.Claim(table=table))
+    await house.execute(GUESTS[0], c.Start(table=table))
     try:
-        yield World(house, await house.open(table), screens)
+        yield World(house, await house.registry.open(table), screens)
     finally:
         await asyncio.to_thread(services.store.close)
 
@@ -236,7 +236,7 @@ def _check_entry(here: World, seat: int | None, choices: dict[int, Action]) -> N
 
 
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The comparison notices if the gate lets one hidden thing through."""
+    """The comparison notices if a view shows one hidden thing."""
     honest = views.view
 
     def leaky(live: Any, at: Any, *arguments: Any) -> dict[str, Any]:

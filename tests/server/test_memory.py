@@ -14,13 +14,13 @@ import pytest
 from quadriga.loadtest.soak import judge
 from quadriga.server.bots.worker import Question
 from quadriga.server.tables import commands as c
-from quadriga.server.tables.registry import IDLE_SECONDS, Hippodrome
+from quadriga.server.tables.registry import IDLE_SECONDS, TableRegistry
 from tests.server.house import House, run
 
 pytestmark = pytest.mark.xdist_group("server")
 
 
-def grow_old(tables: Hippodrome) -> None:
+def grow_old(tables: TableRegistry) -> None:
     """Nobody has used any table for long."""
     tables.used = {table: at - IDLE_SECONDS - 1 for table, at in tables.used.items()}
 
@@ -130,15 +130,15 @@ def test_after_eviction_nothing_of_a_table_is_left(tmp_path: Path) -> None:
                 await asyncio.sleep(0.01)
             for screen in screens:
                 house.look_away(screen, table)
-        tables, driver, showing = house.tables, house.services.driver, house.tables.showing
-        await tables.close()
+        tables, driver, showing = house.tables, house.services.driver, house.services.broadcaster
+        await house.services.executor.close()
         kept = [weakref.ref(live) for live in tables.live.values()]
         assert len(kept) == len(made)
         grow_old(tables)
         tables.evict()
         await asyncio.sleep(0)
         gc.collect()
-        pieces: list[Any] = [tables.live, tables.used, tables._opening, tables._working, driver._tasks]
+        pieces: list[Any] = [tables.live, tables.used, tables._opening, house.services.executor._running, driver._tasks]
         pieces += [showing.watchers, showing._lobby, showing._chosen, showing._chat]
         assert [piece for piece in pieces if piece] == []
         assert [one() for one in kept if one() is not None] == []

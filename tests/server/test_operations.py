@@ -25,10 +25,10 @@ from quadriga.core.match import SeatChange
 from quadriga.core.text import LANGUAGES, catalogue
 from quadriga.server.bots.pool import BotFailed, BotPool
 from quadriga.server.bots.worker import Question
+from quadriga.server.database.guests import Guest
 from quadriga.server.errors import STATUS
+from quadriga.server.garbage_collection import GarbageCollector
 from quadriga.server.http.app import may_read_metrics
-from quadriga.server.http.guests import Guest
-from quadriga.server.process.garbage_collection import Garbage
 from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings, load_settings
 from quadriga.server.tables import commands, document
@@ -247,26 +247,26 @@ def test_who_is_out_of_time_is_replaced_or_forfeits(tmp_path: Path, on_timeout: 
     """The clock is the test's own: an hour passes in no time."""
     now = 1_700_000_000_000
     services = prepare(Settings(database=str(tmp_path / "t.sqlite")))
-    services.hippodrome.now = lambda: now
+    services.registry.now = lambda: now
 
     async def story() -> None:
         nonlocal now
-        house, ana, ben = services.hippodrome, Guest("ana", "Ana"), Guest("ben", "Ben")
+        house, ana, ben = services, Guest("ana", "Ana"), Guest("ben", "Ben")
         clock = document.Clock(kind="move", move_ms=3_600_000)
         seats = [WantedSeat("me"), WantedSeat("open")]
         order = NewTable(game="chariots", seats=seats, clock=clock, on_timeout=on_timeout)
-        table = (await house.create(order, ana))["table"]["id"]
-        await house.act(ben, commands.Claim(table=table))
-        await house.act(ana, commands.Start(table=table))
-        live = await house.open(table)
+        table = (await house.registry.create(order, ana))[0].doc.id
+        await house.execute(ben, commands.Claim(table=table))
+        await house.execute(ana, commands.Start(table=table))
+        live = await house.registry.open(table)
         assert live.match is not None
         first = live.game.describe(live.match.legal_actions(0)[0])
-        await house.act(ana, commands.Choose(table=table, seat=0, seq=0, action=first))
+        await house.execute(ana, commands.Choose(table=table, seat=0, seq=0, action=first))
         now += 3_599_999
-        await services.wakeups._attend_due()
+        await services.background._attend_due()
         assert [entry.__struct_config__.tag for entry in live.match.log] == ["setup"]
         now += 1
-        await services.wakeups._attend_due()
+        await services.background._attend_due()
         kinds = [entry.__struct_config__.tag for entry in live.match.log]
         assert kinds == ["setup", "clock", "seat_change" if on_timeout == "wanderer" else "forfeit"]
         if on_timeout == "forfeit":
@@ -359,9 +359,9 @@ def test_the_log_says_that_a_bot_was_replaced_and_the_race_goes_on(tmp_path: Pat
         host = Guest("ana", "Ana")
         seats = [WantedSeat("veteran"), WantedSeat("wanderer")]
         order = NewTable(game="chariots", seats=seats, options={"laps": 1, "limit": 5}, pace_ms=0)
-        table = (await services.hippodrome.create(order, host))["table"]["id"]
-        await services.hippodrome.act(host, commands.Start(table=table))
-        live = await services.hippodrome.open(table)
+        table = (await services.registry.create(order, host))[0].doc.id
+        await services.execute(host, commands.Start(table=table))
+        live = await services.registry.open(table)
         while live.doc.state == "racing":
             await asyncio.sleep(0.01)
         assert live.match is not None
@@ -438,18 +438,18 @@ def test_full_collections_wait_until_nobody_is_served(monkeypatch: pytest.Monkey
         collected += 1
         return 0
 
-    monkeypatch.setattr("quadriga.server.process.garbage_collection.time.monotonic", lambda: now)
-    monkeypatch.setattr("quadriga.server.process.garbage_collection.gc.collect", collect)
-    garbage = Garbage()
+    monkeypatch.setattr("quadriga.server.garbage_collection.time.monotonic", lambda: now)
+    monkeypatch.setattr("quadriga.server.garbage_collection.gc.collect", collect)
+    garbage = GarbageCollector()
     now += 1
-    garbage.busy()
-    assert not garbage.look(), "somebody was served a moment ago"
+    garbage.note_busy()
+    assert not garbage.collect_if_idle(), "somebody was served a moment ago"
     now += 3
-    assert garbage.look()
+    assert garbage.collect_if_idle()
     now += 100
-    assert not garbage.look(), "nothing has happened since"
+    assert not garbage.collect_if_idle(), "nothing has happened since"
     for _ in range(601):
         now += 1
-        garbage.busy()
-        garbage.look()
+        garbage.note_busy()
+        garbage.collect_if_idle()
     assert collected == 2, "put off, but not for ever"

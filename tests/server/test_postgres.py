@@ -9,9 +9,9 @@ import pytest
 
 from quadriga.client import Client, ServerRefused
 from quadriga.core.match import Sitter
-from quadriga.server.database import table_rows
 from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings
+from quadriga.server.tables.persistence import rename_in_log
 from tests.server.postgres import Postgres
 from tests.server.serving import Server, serving
 from tests.server.test_storage import some_race
@@ -102,20 +102,20 @@ def test_a_name_that_is_forgotten_at_one_node_is_forgotten_at_the_other(cluster:
         settings = Settings(database=cluster.new_database())
         one, two = prepare(settings), prepare(settings)
         table = await some_race(one, 1)
-        here = await one.hippodrome.open(table)
+        here = await one.registry.open(table)
 
         def sit(now: int) -> dict[str, Any]:
             assert here.match is not None
             here.match.change_seat(1, Sitter("Ana"))
             return {}
 
-        await one.hippodrome.change(here, sit)
-        there = await two.hippodrome.open(table)
-        working = [asyncio.create_task(work) for work in (two.wakeups._listen(), two.wakeups._refresh_woken())]
+        await one.executor.change(here, sit)
+        there = await two.registry.open(table)
+        working = [asyncio.create_task(work) for work in (two.background._listen(), two.background._refresh_woken())]
         await asyncio.sleep(0.5)
         assert there.match is not None
         assert "Ana" in repr(there.match.log)
-        await one.store.write(partial(table_rows.unname, table=table, whose=lambda seat, name: True, name="-"))
+        await one.store.write(partial(rename_in_log, table=table, is_theirs=lambda seat, name: True, name="-"))
         while "Ana" in repr(there.match.log):
             await asyncio.sleep(0.01)
         for work in working:

@@ -18,8 +18,9 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from quadriga.client import Client
-from quadriga.server.http.guests import Guest
-from quadriga.server.notifications.push import PushKeys, Subscription, encrypt, from_text, point, to_text
+from quadriga.server.database.guests import Guest
+from quadriga.server.database.subscriptions import PushKeys, Subscription
+from quadriga.server.notifications.push import encrypt, from_text, point, to_text
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings
@@ -190,16 +191,16 @@ def test_who_has_the_table_on_any_node_is_not_told(cluster: Postgres) -> None:
         one, two = prepare(settings), prepare(settings)
         ana, ben, eve = (Guest(name.lower(), name) for name in ("Ana", "Ben", "Eve"))
         order = NewTable(game="chariots", seats=[WantedSeat("me"), WantedSeat("open"), WantedSeat("open")])
-        table = (await one.hippodrome.create(order, ana))["table"]["id"]
+        table = (await one.registry.create(order, ana))[0].doc.id
         for guest in (ben, eve):
-            await one.hippodrome.act(guest, Claim(table=table))
-        await one.hippodrome.watch(Watcher(Page(ana.id), table), None)
-        await two.hippodrome.watch(Watcher(Page(ben.id), table), None)
-        await two.notices.mark_seen()
-        await one.hippodrome.act(ana, Start(table=table))
+            await one.execute(guest, Claim(table=table))
+        await one.broadcaster.watch(Watcher(Page(ana.id), table), None)
+        await two.broadcaster.watch(Watcher(Page(ben.id), table), None)
+        await two.notifier.mark_seen()
+        await one.execute(ana, Start(table=table))
         for node in (one, two, one):
-            await node.hippodrome.attend(table)
-            await node.notices.close()
+            await node.executor.attend(table)
+            await node.notifier.close()
         assert [json.loads(body)["name"] for _, _, body in service.heard] == ["Eve"]
         for node in (one, two):
             await asyncio.to_thread(node.store.close)
@@ -213,18 +214,18 @@ def test_who_watches_is_not_told_until_the_page_is_closed(tmp_path: Path) -> Non
         settings = Settings(database=str(tmp_path / "t.sqlite"), webhook=f"{service.url}/hook", notice_seconds=0)
         node, ana = prepare(settings), Guest("ana", "Ana")
         order = NewTable(game="chariots", seats=[WantedSeat("me"), WantedSeat("me", "Ben")])
-        table = (await node.hippodrome.create(order, ana))["table"]["id"]
+        table = (await node.registry.create(order, ana))[0].doc.id
         watcher = Watcher(Page(ana.id), table)
-        await node.hippodrome.watch(watcher, None)
-        await node.hippodrome.act(ana, Start(table=table))
-        revision = (await node.hippodrome.open(table)).revision
+        await node.broadcaster.watch(watcher, None)
+        await node.execute(ana, Start(table=table))
+        revision = (await node.registry.open(table)).revision
         for _ in range(3):
-            await node.wakeups._attend_due()
-        assert (await node.hippodrome.open(table)).revision == revision, "nothing is written for those who are there"
-        node.hippodrome.showing.end(watcher)
+            await node.background._attend_due()
+        assert (await node.registry.open(table)).revision == revision, "nothing is written for those who are there"
+        node.broadcaster.unwatch(watcher)
         await asyncio.sleep(0.01)
-        await node.wakeups._attend_due()
-        await node.notices.close()
+        await node.background._attend_due()
+        await node.notifier.close()
         assert sorted(json.loads(body)["seat"] for _, _, body in service.heard) == [0, 1]
         await asyncio.to_thread(node.store.close)
 

@@ -21,16 +21,16 @@ from quadriga import games
 from quadriga.core.errors import InvalidOption
 from quadriga.core.match import Match, Sitter
 from quadriga.server.database import schema, table_rows
+from quadriga.server.database.guests import Guest, add_guest
 from quadriga.server.database.migrations import is_current, migrate
 from quadriga.server.database.store import Job, Store, Unchanged, open_engine
 from quadriga.server.errors import Refused
 from quadriga.server.http import table_routes
-from quadriga.server.http.guests import Guest, add_guest
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.process.run import prepare
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
-from quadriga.server.tables import commands, moments
+from quadriga.server.tables import commands, moments, persistence
 from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.document import DAY_MS, NewTable, WantedSeat
 from tests.server.postgres import Postgres
@@ -59,16 +59,16 @@ def services(database: str) -> Iterator[Services]:
 async def some_race(services: Services, steps: int, game: str = "chariots") -> str:
     """A race of one person at both seats, some steps on."""
     order = NewTable(game=game, seats=[WantedSeat("me"), WantedSeat("me")])
-    house, random = services.hippodrome, Random(1)
-    table = str((await house.create(order, ANA))["table"]["id"])
-    await house.act(ANA, commands.Start(table=table))
+    house, random = services, Random(1)
+    table = str((await house.registry.create(order, ANA))[0].doc.id)
+    await house.execute(ANA, commands.Start(table=table))
     for _ in range(steps):
-        match = (await house.open(table)).match
+        match = (await house.registry.open(table)).match
         assert match is not None
         seq = match.seq
         for seat in match.to_act():
             text = match.game.describe(random.choice(match.legal_actions(seat)))
-            await house.act(ANA, commands.Choose(table=table, seat=seat, seq=seq, action=text))
+            await house.execute(ANA, commands.Choose(table=table, seat=seat, seq=seq, action=text))
     return table
 
 
@@ -86,7 +86,7 @@ def test_migrations_lead_to_the_schema_and_keep_what_is_there(database: str) -> 
     migrate(engine)
     engine.dispose()
     again = prepare(Settings(database=database))
-    match = asyncio.run(again.hippodrome.open(table)).match
+    match = asyncio.run(again.registry.open(table)).match
     assert match is not None
     assert match.seq == 3
     again.store.close()
@@ -96,7 +96,7 @@ START = """
 from quadriga.server.process.run import prepare
 from quadriga.server.settings import load_settings
 node = prepare(load_settings())
-print(node.signer.sign("ana"), node.notices.sender.public)
+print(node.signer.sign("ana"), node.notifier.sender.public)
 node.store.close()
 """
 
@@ -239,12 +239,12 @@ def test_everybody_who_asked_hears_that_nothing_could_be_found(services: Service
 
 def test_of_changes_written_together_only_the_late_one_is_left_out(services: Services) -> None:
     async def story() -> None:
-        lives = [await services.hippodrome.open(await some_race(services, 1)) for _ in range(3)]
+        lives = [await services.registry.open(await some_race(services, 1)) for _ in range(3)]
         for live in lives:
             assert live.match is not None
             live.match.pause()
             live.times.append(5)
-        changes = [table_rows.change_of(live, None, members=False) for live in lives]
+        changes = [persistence.change_of(live, None, members=False) for live in lives]
         changes[1] = replace(changes[1], read=changes[1].read - 1)
 
         def twice(connection: Connection) -> list[object]:
@@ -264,8 +264,8 @@ def test_of_changes_written_together_only_the_late_one_is_left_out(services: Ser
 
 def test_two_changes_of_one_table_are_not_both_written(services: Services) -> None:
     async def story() -> list[object]:
-        live = await services.hippodrome.open(await some_race(services, 1))
-        change = table_rows.change_of(live, None, members=False)
+        live = await services.registry.open(await some_race(services, 1))
+        change = persistence.change_of(live, None, members=False)
         orders = [services.store.write_by(table_rows.write_changes, change) for _ in range(2)]
         return list(await asyncio.gather(*orders, return_exceptions=True))
 
@@ -274,11 +274,11 @@ def test_two_changes_of_one_table_are_not_both_written(services: Services) -> No
 
 def test_tables_opened_together_are_read_together(services: Services) -> None:
     async def story() -> None:
-        house = services.hippodrome
+        house = services
         tables = [await some_race(services, steps) for steps in (1, 3, 2)]
-        logs = [list((await house.open(table)).match.log) for table in tables]  # type: ignore[union-attr]
-        house.live.clear()
-        opened = await asyncio.gather(*map(house.open, [*tables, "nowhere"]), return_exceptions=True)
+        logs = [list((await house.registry.open(table)).match.log) for table in tables]  # type: ignore[union-attr]
+        house.registry.live.clear()
+        opened = await asyncio.gather(*map(house.registry.open, [*tables, "nowhere"]), return_exceptions=True)
         assert [list(live.match.log) for live in opened[:3]] == logs  # type: ignore[union-attr]
         assert opened[3].code == "no_table"  # type: ignore[union-attr]
 
@@ -289,7 +289,7 @@ def test_two_nodes_cannot_both_append(services: Services, database: str) -> None
     async def story() -> None:
         table = await some_race(services, 2)
         other = prepare(Settings(database=database))
-        here, there = await services.hippodrome.open(table), await other.hippodrome.open(table)
+        here, there = await services.registry.open(table), await other.registry.open(table)
         for node, live in ((services, here), (other, there)):
             assert live.match is not None
             seq = live.match.seq
@@ -297,10 +297,10 @@ def test_two_nodes_cannot_both_append(services: Services, database: str) -> None
                 text = live.game.describe(live.match.legal_actions(seat)[0])
                 order = commands.Choose(table=table, seat=seat, seq=seq, action=text)
                 if node is services:
-                    await node.hippodrome.act(ANA, order)
+                    await node.execute(ANA, order)
                     continue
                 with pytest.raises(Refused) as refused:
-                    await node.hippodrome.act(ANA, order)
+                    await node.execute(ANA, order)
                 assert refused.value.code in ("duplicate", "late")
         rows = await services.store.read(
             lambda c: c.execute(select(schema.entries.c.seq).where(schema.entries.c.table_id == table)).scalars().all()
@@ -315,13 +315,13 @@ def test_two_nodes_cannot_both_append(services: Services, database: str) -> None
 def test_any_step_opens_at_once_and_without_moments_by_replay(services: Services, game: str) -> None:
     async def story() -> None:
         table = await some_race(services, 40, game)
-        house = services.hippodrome
-        live = await house.open(table)
-        await house.steps(live, 0, 0)
+        house = services
+        live = await house.registry.open(table)
+        await house.registry.loader.steps(live, 0, 0)
         spent = []
         for seq in range(40):
             began = time.perf_counter()
-            ((step, moment),) = await house.steps(live, seq, seq)
+            ((step, moment),) = await house.registry.loader.steps(live, seq, seq)
             live.game.view(moment.state, 0)
             spent.append(time.perf_counter() - began)
             assert step.seq == seq
@@ -329,13 +329,13 @@ def test_any_step_opens_at_once_and_without_moments_by_replay(services: Services
         assert live.match is not None
         state, log = live.match.state.tobytes(), list(live.match.log)
         await services.store.write(lambda c: c.execute(delete(schema.moments)))
-        house.live.clear()
-        again = await house.open(table)
+        house.registry.live.clear()
+        again = await house.registry.open(table)
         assert again is not live
         assert again.match is not None
         assert again.match.state.tobytes() == state
         assert again.match.log == log
-        assert len(await house.steps(again, 0, 40)) == 41
+        assert len(await house.registry.loader.steps(again, 0, 40)) == 41
 
     asyncio.run(story())
 
@@ -356,21 +356,21 @@ def test_moments_survive_bytes() -> None:
 def test_a_race_of_other_rules_stops_with_a_message(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         table = await some_race(services, 2)
-        house = services.hippodrome
-        house.live.clear()
+        house = services
+        house.registry.live.clear()
         game = games.load("chariots")
         monkeypatch.setattr(game, "meta", replace(game.meta, rules_version=game.meta.rules_version + 1))
-        live = await house.open(table)
+        live = await house.registry.open(table)
         assert live.doc.state == "stopped"
         with pytest.raises(Refused) as refused:
-            await house.act(ANA, commands.Choose(table=table, seat=0, seq=2, action="keep"))
+            await house.execute(ANA, commands.Choose(table=table, seat=0, seq=2, action="keep"))
         assert refused.value.code == "stopped"
         assert refused.value.params == {"made": 1, "now": 2}
         record = await table_routes._record(services, live, ANA)
         assert (record.seed, len(record.log), record.rules_version) == (None, 3, 1)
         monkeypatch.undo()
-        house.live.clear()
-        assert (await house.open(table)).doc.state == "racing"
+        house.registry.live.clear()
+        assert (await house.registry.open(table)).doc.state == "racing"
 
     asyncio.run(story())
 
@@ -378,14 +378,14 @@ def test_a_race_of_other_rules_stops_with_a_message(services: Services, monkeypa
 def test_a_finished_race_of_other_rules_can_be_kept(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         table = await some_race(services, 2)
-        house = services.hippodrome
-        await house.act(ANA, commands.Resign(table=table, seat=1))
-        kept = await table_routes._record(services, await house.open(table), ANA)
+        house = services
+        await house.execute(ANA, commands.Resign(table=table, seat=1))
+        kept = await table_routes._record(services, await house.registry.open(table), ANA)
         assert kept.result is not None
-        house.live.clear()
+        house.registry.live.clear()
         game = games.load("chariots")
         monkeypatch.setattr(game, "meta", replace(game.meta, rules_version=game.meta.rules_version + 1))
-        assert await table_routes._record(services, await house.open(table), ANA) == kept
+        assert await table_routes._record(services, await house.registry.open(table), ANA) == kept
 
     asyncio.run(story())
 
@@ -398,17 +398,17 @@ def test_a_table_opens_where_no_notice_came(cluster: Postgres) -> None:
         one, two = prepare(settings), prepare(settings)
         table = await some_race(one, 1)
         page = Page(ANA.id)
-        await two.hippodrome.watch(Watcher(page, table), None)
-        refreshing = asyncio.create_task(two.wakeups._refresh_woken())
+        await two.broadcaster.watch(Watcher(page, table), None)
+        refreshing = asyncio.create_task(two.background._refresh_woken())
         before = len(page.heard)
-        await one.hippodrome.act(ANA, commands.Resign(table=table, seat=1))
-        await one.hippodrome.act(ANA, commands.Say(table=table, text="well raced"))
-        await two.wakeups._poll()
+        await one.execute(ANA, commands.Resign(table=table, seat=1))
+        await one.execute(ANA, commands.Say(table=table, text="well raced"))
+        await two.background._poll()
         for sign in (b'"type":"chat"', b'"reason":"resigned"'):
             while not any(sign in message for message in page.heard[before:]):
                 await asyncio.sleep(0.01)
-        await two.wakeups._poll()
-        assert not two.wakeups._changed | two.wakeups._talked
+        await two.background._poll()
+        assert not two.background._changed | two.background._talked
         refreshing.cancel()
         for node in (one, two):
             await asyncio.to_thread(node.store.close)
@@ -419,8 +419,8 @@ def test_a_table_opens_where_no_notice_came(cluster: Postgres) -> None:
 def test_a_record_that_no_longer_replays_is_refused_and_kept(services: Services) -> None:
     async def story() -> None:
         table = await some_race(services, 2)
-        house = services.hippodrome
-        house.live.clear()
+        house = services
+        house.registry.live.clear()
         bad = b'{"kind":"choices","hash":"0000000000000000","choices":{"0":"plot 2+3+4","1":"plot 2+3+4"}}'
         entries = schema.entries.c
         await services.store.write(lambda c: c.execute(delete(schema.moments)))
@@ -430,7 +430,7 @@ def test_a_record_that_no_longer_replays_is_refused_and_kept(services: Services)
             )
         )
         with pytest.raises(Exception, match="step 1"):
-            await house.open(table)
+            await house.registry.open(table)
 
     asyncio.run(story())
 
@@ -438,23 +438,23 @@ def test_a_record_that_no_longer_replays_is_refused_and_kept(services: Services)
 def test_a_command_is_finished_though_who_sent_it_has_gone(services: Services) -> None:
     async def story() -> None:
         table = await some_race(services, 2)
-        house = services.hippodrome
-        live = await house.open(table)
+        house = services
+        live = await house.registry.open(table)
         assert live.match is not None
         for turn in range(20):
             seq = live.match.seq
             for seat in live.match.to_act():
                 text = live.game.describe(live.match.legal_actions(seat)[0])
                 order = commands.Choose(table=table, seat=seat, seq=seq, action=text)
-                sent = asyncio.create_task(house.act(ANA, order))
+                sent = asyncio.create_task(house.execute(ANA, order))
                 for _ in range(turn % 5 + 1):
                     await asyncio.sleep(0)
                 sent.cancel()
                 await asyncio.gather(sent, return_exceptions=True)
-                await house.close()
-        kept = await services.store.read(lambda c: table_rows.read_table(c, table))
+                await house.executor.close()
+        kept = await services.store.read(lambda c: persistence.read_loaded(c, table))
         assert kept.log == live.match.log
-        assert kept.revision == live.revision
+        assert kept.stored.revision == live.revision
         assert live.match.seq > 15
 
     asyncio.run(story())
@@ -471,11 +471,11 @@ def test_old_tables_are_deleted_if_the_host_says_so(database: str) -> None:
         await services.store.write(
             lambda c: c.execute(update(tables).where(tables.c.id == old).values(changed=tables.c.changed - 2 * DAY_MS))
         )
-        services.hippodrome.live.clear()
-        await services.wakeups._keep_house()
+        services.registry.live.clear()
+        await services.background._keep_house()
         with pytest.raises(Refused, match="no such table"):
-            await services.hippodrome.open(old)
-        await services.hippodrome.open(new)
+            await services.registry.open(old)
+        await services.registry.open(new)
         left = await services.store.read(lambda c: c.execute(select(schema.moments.c.table_id)).scalars().all())
         assert set(left) == {new}
         names = await services.store.read(lambda c: c.execute(select(schema.guests.c.name)).scalars().all())
@@ -488,13 +488,13 @@ def test_old_tables_are_deleted_if_the_host_says_so(database: str) -> None:
 def test_tables_nobody_looks_at_leave_the_memory_and_come_back(services: Services) -> None:
     async def story() -> None:
         table = await some_race(services, 2)
-        house = services.hippodrome
-        house.evict()
-        assert table in house.live
-        house.used[table] -= 1000
-        house.evict()
-        assert table not in house.live
-        match = (await house.open(table)).match
+        house = services
+        house.registry.evict()
+        assert table in house.registry.live
+        house.registry.used[table] -= 1000
+        house.registry.evict()
+        assert table not in house.registry.live
+        match = (await house.registry.open(table)).match
         assert match is not None
         assert match.seq == 2
 

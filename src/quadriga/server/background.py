@@ -1,4 +1,4 @@
-"""What wakes a node: notices of other nodes, and the clock.
+"""Background tasks of a node: tables that are due, eviction, and changes of other nodes.
 
 PostgreSQL sends (table, seq) when a change is committed. The listener connects again when it is lost; open tables are
 polled besides, so that a lost notice costs a moment and nothing else.
@@ -9,26 +9,29 @@ import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from quadriga.server.database import table_rows
+from quadriga.server.database import chat_rows, table_rows
 from quadriga.server.errors import Refused
-from quadriga.server.notifications.notifier import Notices
-from quadriga.server.tables import chat
+from quadriga.server.garbage_collection import GarbageCollector
+from quadriga.server.notifications.notifier import Notifier
+from quadriga.server.output.broadcast import Broadcaster
 from quadriga.server.tables.document import DAY_MS
 from quadriga.server.tables.erasure import forget_old
-from quadriga.server.tables.registry import Hippodrome
+from quadriga.server.tables.execution import CommandExecutor
 
-log = logging.getLogger("quadriga.wakeups")
+log = logging.getLogger("quadriga.background")
 DUE_SECONDS = 0.5
 HOUSEKEEPING_SECONDS = 30.0
 LISTEN_AGAIN_SECONDS = 0.5
 SEEN_SECONDS = 10.0
 
 
-class Wakeups:
+class BackgroundTasks:
     """The background tasks of a node; each one goes on after whatever goes wrong."""
 
-    def __init__(self, hippodrome: Hippodrome, notices: Notices) -> None:
-        self.hippodrome, self.store, self.notices = hippodrome, hippodrome.store, notices
+    def __init__(self, executor: CommandExecutor, broadcaster: Broadcaster, notifier: Notifier) -> None:
+        self.executor, self.broadcaster, self.notifier = executor, broadcaster, notifier
+        self.registry, self.store = executor.registry, executor.store
+        self.collector = GarbageCollector()
         self._tasks: list[asyncio.Task[None]] = []
         self._changed: set[str] = set()
         """Tables that another node has changed."""
@@ -44,8 +47,8 @@ class Wakeups:
         ]
         if self.store.is_postgres:
             loops += [self._listen(), self._refresh_woken()]
-            loops.append(self._repeat(self._poll, self.hippodrome.settings.poll_seconds))
-            loops.append(self._repeat(self.notices.mark_seen, SEEN_SECONDS))
+            loops.append(self._repeat(self._poll, self.registry.settings.poll_seconds))
+            loops.append(self._repeat(self.notifier.mark_seen, SEEN_SECONDS))
         self._tasks = [asyncio.create_task(loop) for loop in loops]
 
     async def close(self) -> None:
@@ -65,37 +68,37 @@ class Wakeups:
     # ------------------------------------------------------------ the clock
 
     async def _attend_due(self) -> None:
-        now = self.hippodrome.now()
+        now = self.registry.now()
         due = await self.store.read(lambda connection: table_rows.due_tables(connection, now))
-        here = [table for table in due if self.hippodrome.all_here(table)]
+        here = [table for table in due if self.executor.is_watched_by_all(table)]
         if here:
-            later = now + self.hippodrome.notice_ms
+            later = now + self.executor.notice_ms
             await self.store.write(lambda connection: table_rows.postpone(connection, here, now, later))
         for table in set(due).difference(here):
             try:
-                await self.hippodrome.attend(table)
+                await self.executor.attend(table)
             except Refused as error:
                 log.warning("a table was not attended", extra={"table": table, "cause": error.code})
 
     async def _keep_house(self) -> None:
-        self.hippodrome.evict()
-        self.hippodrome.garbage.look()
-        if days := self.hippodrome.settings.retention_days:
-            await forget_old(self.hippodrome, self.hippodrome.now() - days * DAY_MS)
+        self.registry.evict()
+        self.collector.collect_if_idle()
+        if days := self.registry.settings.retention_days:
+            await forget_old(self.registry, self.registry.now() - days * DAY_MS)
 
     # ------------------------------------------------------------ other nodes
 
     async def _poll(self) -> None:
-        tables = [table for table, watching in self.hippodrome.showing.watchers.items() if watching]
+        tables = [table for table, watching in self.broadcaster.watchers.items() if watching]
         for first in range(0, len(tables), 500):
             some = tables[first : first + 500]
             revisions = await self.store.read(partial(table_rows.read_revisions, tables=some))
-            chats = await self.store.read(partial(chat.newest, tables=some))
+            chats = await self.store.read(partial(chat_rows.newest, tables=some))
             for table, revision in revisions.items():
-                live = self.hippodrome.in_memory(table)
+                live = self.registry.in_memory(table)
                 if live is not None and live.revision < revision and not live.lock.locked():
                     self._notice(table, self._changed)
-                if self.hippodrome.showing.misses_chat(table, chats.get(table, 0)):
+                if self.broadcaster.misses_chat(table, chats.get(table, 0)):
                     self._notice(table, self._talked)
 
     async def _listen(self) -> None:
@@ -110,20 +113,20 @@ class Wakeups:
                     async for notice in connection.notifies():
                         if notice.pid == self.store.writer:
                             continue
-                        self.hippodrome.metrics.wakeups.inc()
+                        self.registry.metrics.wakeups.inc()
                         table, seq = notice.payload.split(" ")
                         if int(seq) == table_rows.REWRITTEN:
-                            self.hippodrome.distrust(table)
+                            self.registry.mark_outdated(table)
                         self._notice(table, self._changed)
                         if int(seq) == table_rows.NO_ENTRY:
                             self._notice(table, self._talked)
             except (psycopg.Error, OSError) as error:
                 log.warning("listening again", extra={"cause": type(error).__name__})
-            self.hippodrome.metrics.listener_restarts.inc()
+            self.registry.metrics.listener_restarts.inc()
             await asyncio.sleep(LISTEN_AGAIN_SECONDS)
 
     def _notice(self, table: str, kind: set[str]) -> None:
-        if self.hippodrome.in_memory(table):
+        if self.registry.in_memory(table):
             kind.add(table)
             self._wake.set()
 
@@ -134,7 +137,7 @@ class Wakeups:
             changed, talked = list(self._changed), list(self._talked)
             self._changed.clear()
             self._talked.clear()
-            work = [*map(self.hippodrome.refresh, changed), *map(self.hippodrome.hear, talked)]
+            work = [*map(self.broadcaster.refresh, changed), *map(self.broadcaster.show_foreign_chat, talked)]
             outcomes = await asyncio.gather(*work, return_exceptions=True)
             for table, outcome in zip([*changed, *talked], outcomes, strict=True):
                 if isinstance(outcome, Exception):

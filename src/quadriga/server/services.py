@@ -1,22 +1,29 @@
 """What the parts of one server share."""
 
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from quadriga.server.background import Wakeups
+from quadriga.server.background import BackgroundTasks
+from quadriga.server.bots import hints
 from quadriga.server.bots.driver import BotDriver
 from quadriga.server.bots.pool import BotPool
+from quadriga.server.database.guests import Guest
 from quadriga.server.database.health import Readiness
 from quadriga.server.database.store import Store
-from quadriga.server.http.guests import Guest, Signer
+from quadriga.server.errors import Refused
+from quadriga.server.http.guest_tokens import GuestSigner
 from quadriga.server.metrics import Metrics
-from quadriga.server.notifications.notifier import Notices
+from quadriga.server.notifications.notifier import Notifier
 from quadriga.server.notifications.push import Sender
+from quadriga.server.output.broadcast import Broadcaster
 from quadriga.server.rate_limits import Limit
 from quadriga.server.settings import Settings
 from quadriga.server.tables.commands import Command, Hint, Say
-from quadriga.server.tables.registry import Hippodrome
+from quadriga.server.tables.execution import CommandExecutor
+from quadriga.server.tables.loader import TableLoader
+from quadriga.server.tables.registry import TableRegistry
 from quadriga.server.uploads.queue import Uploads
 
 
@@ -26,14 +33,16 @@ class Services:
 
     settings: Settings
     store: Store
-    signer: Signer
+    signer: GuestSigner
     pool: BotPool
     uploads: Uploads
     metrics: Metrics
-    hippodrome: Hippodrome
+    registry: TableRegistry
+    executor: CommandExecutor
+    broadcaster: Broadcaster
     driver: BotDriver
-    wakeups: Wakeups
-    notices: Notices
+    background: BackgroundTasks
+    notifier: Notifier
     readiness: Readiness
     chats: Limit
     hints: Limit
@@ -44,6 +53,29 @@ class Services:
     addresses: Counter[str] = field(default_factory=Counter)
     """Sockets by the address they come from."""
     ready: bool = False
+
+    async def execute(self, guest: Guest | None, command: Command) -> dict[str, Any]:
+        """Execute a command of a client, whichever way it came; what it answers, or a refusal."""
+        began, kind = time.perf_counter(), type(command).__struct_config__.tag
+        self.require_rate(guest, command)
+        self.background.collector.note_busy()
+        try:
+            answer = await self._execute(guest, command)
+        except Refused as error:
+            self.metrics.commands.labels(kind, error.code).inc()
+            raise
+        self.metrics.commands.labels(kind, "done").inc()
+        self.metrics.command_seconds.observe(time.perf_counter() - began)
+        return answer
+
+    async def _execute(self, guest: Guest | None, command: Command) -> dict[str, Any]:
+        if isinstance(command, Say):
+            return await self.executor.finish(self.broadcaster.say(guest, command))
+        if isinstance(command, Hint):
+            live = await self.registry.open(command.table)
+            live.note_seen(guest, self.registry.now())
+            return await hints.hint(live, self.pool, guest, command)
+        return await self.executor.execute(guest, command)
 
     def require_rate(self, guest: Guest | None, command: Command) -> None:
         """Refuse what somebody asks for too often: chat, and hints, which cost thought."""
@@ -56,20 +88,24 @@ def open_services(settings: Settings, store: Store, signing_key: str, push_key: 
     """All parts, not yet started."""
     metrics = Metrics()
     pool = BotPool(settings.bot_workers, settings.bot_seconds, settings.bot_limit_seconds)
-    hippodrome = Hippodrome(store, settings, pool, metrics)
+    registry = TableRegistry(TableLoader(store), settings, metrics)
+    executor = CommandExecutor(registry)
+    broadcaster = Broadcaster(executor)
     contact = settings.contact or settings.public_url or "https://localhost"
-    notices = Notices(hippodrome, Sender.of(push_key, contact))
+    notifier = Notifier(executor, broadcaster, settings, Sender.of(push_key, contact))
     return Services(
         settings=settings,
         store=store,
-        signer=Signer(settings.secret or signing_key),
+        signer=GuestSigner(settings.secret or signing_key),
         pool=pool,
         uploads=Uploads(settings),
         metrics=metrics,
-        hippodrome=hippodrome,
-        driver=BotDriver(hippodrome, pool),
-        wakeups=Wakeups(hippodrome, notices),
-        notices=notices,
+        registry=registry,
+        executor=executor,
+        broadcaster=broadcaster,
+        driver=BotDriver(executor, pool),
+        background=BackgroundTasks(executor, broadcaster, notifier),
+        notifier=notifier,
         readiness=Readiness(store),
         chats=Limit(settings.chats_per_minute / 60, max(3.0, settings.chats_per_minute / 4)),
         hints=Limit(settings.hints_per_minute / 60, max(3.0, settings.hints_per_minute / 4)),

@@ -12,7 +12,7 @@ from quadriga.server.bots.worker import Question
 from quadriga.server.errors import Refused
 from quadriga.server.tables import race
 from quadriga.server.tables.document import PERSON
-from quadriga.server.tables.registry import Hippodrome
+from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.table import SIMPLEST, LiveTable
 
 log = logging.getLogger("quadriga.bots")
@@ -41,10 +41,11 @@ class Turns:
 class BotDriver:
     """One task for each table whose bots are to move."""
 
-    def __init__(self, hippodrome: Hippodrome, pool: BotPool) -> None:
-        self.hippodrome, self.pool = hippodrome, pool
+    def __init__(self, executor: CommandExecutor, pool: BotPool) -> None:
+        self.executor, self.pool = executor, pool
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        hippodrome.on_bots, hippodrome.has_bots_at_work = self.wake, self.is_at_work
+        executor.on_bots = self.wake
+        executor.registry.busy_checks.append(lambda live: self.is_at_work(live.doc.id))
 
     def wake(self, live: LiveTable) -> None:
         """See to the bots of a table, unless somebody does already."""
@@ -80,7 +81,7 @@ class BotDriver:
             log.exception("bots did not move", extra={"table": live.doc.id})
 
     async def _wait_for_pace(self, live: LiveTable) -> None:
-        pause = live.doc.last_at + live.doc.settings.pace_ms - self.hippodrome.now()
+        pause = live.doc.last_at + live.doc.settings.pace_ms - self.executor.registry.now()
         if pause > 0:
             await asyncio.sleep(pause / 1000)
 
@@ -94,7 +95,7 @@ class BotDriver:
         for seat, question in questions.items():
             turns.note(seat, seq, question.seconds if len(question.choices) > 1 else 0.0)
         choices = dict(zip(questions, answers, strict=True))
-        await self.hippodrome.change(live, lambda now: self._choose(live, seq, choices, now))
+        await self.executor.change(live, lambda now: self._choose(live, seq, choices, now))
 
     def _question(self, live: LiveTable, seat: int, seconds: float) -> Question:
         return question_of(live, seat, live.doc.seats[seat].kind, live.bot_seed(seat), seconds)

@@ -6,8 +6,8 @@ from quadriga.bots import LEVELS
 from quadriga.core import codec
 from quadriga.server.bots.pool import BotFailed, BotPool
 from quadriga.server.bots.requests import question_of
+from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
-from quadriga.server.http.guests import Guest
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.agreement import is_alone
 from quadriga.server.tables.table import LiveTable

@@ -13,7 +13,7 @@ import operator
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from quadriga.core.errors import InvalidOption
 log = logging.getLogger("quadriga.storage")
 
 Job = Callable[[Connection], Any]
-Finder = Callable[[Connection, list[str]], dict[str, Any]]
+Finder = Callable[[Connection, list[Any]], dict[Any, Any]]
 """Finds what belongs to some of many keys."""
 Question = tuple[Job, asyncio.Future[Any]]
 Writer = Callable[[Connection, list[Any]], list[Any]]
@@ -93,7 +93,7 @@ class Store:
             self._reading = self._reading.execution_options(isolation_level="AUTOCOMMIT")
         self._orders: queue.SimpleQueue[tuple[Order, asyncio.Future[Any]] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._asked: dict[Finder, list[tuple[str, asyncio.Future[Any]]]] = {}
+        self._asked: dict[Finder, list[tuple[Hashable, asyncio.Future[Any]]]] = {}
         self._finding: set[asyncio.Task[None]] = set()
         self._questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write_all, name="quadriga-write", daemon=True)
@@ -111,7 +111,7 @@ class Store:
         self._questions.put((job, answer))
         return await answer
 
-    async def find(self, finder: Finder, key: str) -> Any:
+    async def find(self, finder: Finder, key: Hashable) -> Any:
         """What a finder has for a key, None if nothing; keys asked for in one moment are found by one statement."""
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         with self._lock:
@@ -124,7 +124,7 @@ class Store:
 
     async def _find_asked(self, finder: Finder) -> None:
         """Find what has been asked for by the time when the database is asked."""
-        asked: list[tuple[str, asyncio.Future[Any]]] = []
+        asked: list[tuple[Hashable, asyncio.Future[Any]]] = []
 
         def job(connection: Connection) -> dict[str, Any]:
             self._take_asked(finder, asked)
@@ -138,7 +138,7 @@ class Store:
             outcomes = [error] * len(asked)
         _answer([answer for _, answer in asked], outcomes)
 
-    def _take_asked(self, finder: Finder, asked: list[tuple[str, asyncio.Future[Any]]]) -> None:
+    def _take_asked(self, finder: Finder, asked: list[tuple[Hashable, asyncio.Future[Any]]]) -> None:
         with self._lock:
             asked += self._asked.pop(finder, ())
 

@@ -1,11 +1,30 @@
 """Browsers that want push messages, and who is at a table on any node."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
+from msgspec import Meta, Struct
 from sqlalchemy import Connection, delete, insert, select, tuple_, update
 
 from quadriga.server.database import schema
-from quadriga.server.notifications.push import PushKeys, Subscription
+
+Text = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class PushKeys(Struct, frozen=True, forbid_unknown_fields=True):
+    """The browser's keys, in base64url."""
+
+    p256dh: Text
+    auth: Text
+
+
+class Subscription(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where and how a browser is reached: `PushSubscription.toJSON()`."""
+
+    endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]
+    keys: PushKeys
+    expirationTime: float | None = None  # noqa: N815  the browser's own name for it
+
 
 MOST = 10
 """Browsers of one guest; the oldest go."""

@@ -1,19 +1,10 @@
-"""New tables with something that was uploaded: whether there is room for it, and how it is written."""
-
-from collections.abc import Iterator
-from functools import partial
+"""Whether there is room for what somebody uploads."""
 
 from sqlalchemy import Connection, func, select
 
-from quadriga.server.database import schema, table_rows
-from quadriga.server.database.store import Store
+from quadriga.server.database import schema
 from quadriga.server.errors import Refused
 from quadriga.server.settings import Settings
-from quadriga.server.tables.document import TableDocument
-
-NO_ROWS = table_rows.Rows([], [])
-CHUNK = 250
-"""Entries written in one transaction: choices of others are written between two of them."""
 
 
 def refusal(connection: Connection, guest: str, size: int, settings: Settings) -> Refused | None:
@@ -28,41 +19,3 @@ def refusal(connection: Connection, guest: str, size: int, settings: Settings) -
     if connection.execute(total).scalar_one() + size > settings.server_upload_bytes:
         return Refused("server_full")
     return None
-
-
-async def write_table(
-    store: Store,
-    settings: Settings,
-    doc: TableDocument,
-    edition: str | None,
-    rows: table_rows.Rows = NO_ROWS,
-    size: int = 0,
-) -> None:
-    """Write a new table with so many bytes that were uploaded, or refuse it for want of room.
-
-    A table with a log belongs to somebody only when all of it is written: nobody knows its id before.
-    """
-
-    def begin(connection: Connection) -> Refused | None:
-        full = refusal(connection, doc.host, size, settings) if size else None
-        if full is None:
-            table_rows.write_new(connection, doc, edition, len(rows.entries) - 1, size)
-            if not rows.entries:
-                table_rows.write_owners(connection, doc)
-        return full
-
-    if full := await store.write(begin):
-        raise full
-    try:
-        for chunk in _chunks(rows):
-            await store.write(partial(table_rows.write_rows, rows=chunk))
-        if rows.entries:
-            await store.write(partial(table_rows.write_owners, doc=doc))
-    except Exception:
-        await store.write(partial(table_rows.delete_tables, tables=[doc.id]))
-        raise
-
-
-def _chunks(rows: table_rows.Rows) -> Iterator[table_rows.Rows]:
-    for first in range(0, len(rows.entries), CHUNK):
-        yield table_rows.Rows(rows.entries[first : first + CHUNK], rows.moments[first : first + CHUNK])

@@ -18,14 +18,16 @@ from quadriga import __version__, games
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.warmup import warm_up
 from quadriga.server.database import table_rows
+from quadriga.server.database.guests import Guest, find_guest
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused, refused
 from quadriga.server.http import game_routes, guest_routes, push_routes, table_routes
-from quadriga.server.http.guests import COOKIE, Guest, find_guest
+from quadriga.server.http.guest_tokens import COOKIE
 from quadriga.server.http.middleware import Guard, is_forwarded, is_loopback
 from quadriga.server.http.static_files import find
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
+from quadriga.server.tables.document import RACING
 from quadriga.server.websocket.connection import SocketApplication
 
 log = logging.getLogger("quadriga.http")
@@ -176,7 +178,7 @@ def _load_rules(name: str) -> None:
 
 async def _load_games_on(services: Services) -> bool:
     """The rules of races that are on, if any: their people come back all at once, so this is done before."""
-    names = await services.store.read(table_rows.games_on)
+    names = await services.store.read(lambda connection: table_rows.games_in_state(connection, RACING))
     for name in names:
         await asyncio.to_thread(_load_rules, name)
     return bool(names)
@@ -191,7 +193,7 @@ async def _warm_up(services: Services, crowd: bool) -> None:
     for name in games.NAMES:
         await asyncio.to_thread(_load_rules, name)
     services.pool.start()
-    services.hippodrome.garbage.begin()
+    services.background.collector.start()
     await services.readiness.trouble()
     services.ready = True
 
@@ -201,19 +203,20 @@ async def _running(http: Litestar) -> AsyncIterator[None]:
     """Everything that runs beside the requests, from the first to the last."""
     services = services_of(http.state)
     crowd = await _load_games_on(services)
-    services.hippodrome.garbage.begin()
-    services.wakeups.start()
+    services.background.collector.start()
+    services.background.start()
     warming = asyncio.create_task(_warm_up(services, crowd))
     http.state.on_start()
     yield
     services.ready = False
     warming.cancel()
-    await services.wakeups.close()
-    await services.notices.close()
+    await services.background.close()
+    await services.notifier.close()
     await services.driver.close()
     await services.pool.close()
     await services.uploads.close()
-    await services.hippodrome.close()
+    await services.executor.close()
+    services.registry.loader.close()
     await asyncio.to_thread(services.store.close)
 
 

@@ -7,10 +7,10 @@ from litestar.datastructures import Cookie
 from litestar.params import QueryParameter
 from msgspec import Meta, Struct
 
-from quadriga.server.database import table_rows
+from quadriga.server.database import chat_rows, guests
+from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
-from quadriga.server.http import guests
-from quadriga.server.http.guests import COOKIE, COOKIE_SECONDS, Guest
+from quadriga.server.http.guest_tokens import COOKIE, COOKIE_SECONDS
 from quadriga.server.output import views
 from quadriga.server.services import Services
 from quadriga.server.tables import chat
@@ -18,6 +18,7 @@ from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.document import Name
 from quadriga.server.tables.erasure import forget_guest
 from quadriga.server.tables.lobby import clean_name
+from quadriga.server.tables.persistence import list_tables
 
 Json = dict[str, Any]
 
@@ -96,7 +97,7 @@ async def rename(data: NewGuest, services: Services, guest: Guest | None) -> Jso
 async def forget_me(services: Services, guest: Guest | None) -> Response[Json]:
     """Delete everything about me."""
     who = required(guest)
-    await forget_guest(services.hippodrome, who.id)
+    await forget_guest(services.executor, who.id)
     for connection in list(services.connections):
         if connection.guest_id == who.id:
             connection.close(4010)
@@ -143,25 +144,26 @@ async def carry(data: CarryCode, services: Services, address: str) -> Response[J
 async def my_tables(services: Services, guest: Guest | None) -> list[Json]:
     """My tables, newest first."""
     who = required(guest)
-    return [views.card(doc, who.id) for doc in await services.hippodrome.documents(who.id)]
+    docs = await services.store.read(lambda connection: list_tables(connection, who.id))
+    return [views.card(doc, who.id) for doc in docs]
 
 
 @get("/api/blocks", tags=["me"])
 async def list_blocks(services: Services, guest: Guest | None) -> list[Json]:
     """Guests I have blocked."""
     who = required(guest)
-    return list(await services.store.read(lambda connection: chat.list_blocks(connection, who.id)))
+    return list(await services.store.read(lambda connection: chat_rows.list_blocks(connection, who.id)))
 
 
 @post("/api/blocks", tags=["me"], status_code=201)
 async def block(data: BlockOrder, services: Services, guest: Guest | None) -> list[Json]:
     """Block whoever holds a seat."""
     who = required(guest)
-    seat = (await services.hippodrome.open(data.table)).seat(data.seat)
+    seat = (await services.registry.open(data.table)).seat(data.seat)
     other = seat.guest
     if other is None or other == who.id:
         raise Refused("no_seat", seat=data.seat)
-    await services.store.write(lambda connection: chat.block(connection, who.id, other, seat.name))
+    await services.store.write(lambda connection: chat_rows.block(connection, who.id, other, seat.name))
     return await _blocks_now(services, who)
 
 
@@ -169,12 +171,12 @@ async def block(data: BlockOrder, services: Services, guest: Guest | None) -> li
 async def unblock(blocked: str, services: Services, guest: Guest | None) -> list[Json]:
     """Take a block back."""
     who = required(guest)
-    await services.store.write(lambda connection: chat.unblock(connection, who.id, blocked[:32]))
+    await services.store.write(lambda connection: chat_rows.unblock(connection, who.id, blocked[:32]))
     return await _blocks_now(services, who)
 
 
 async def _blocks_now(services: Services, who: Guest) -> list[Json]:
-    found = await services.store.read(lambda connection: chat.list_blocks(connection, who.id))
+    found = await services.store.read(lambda connection: chat_rows.list_blocks(connection, who.id))
     for connection in services.connections:
         if connection.guest_id == who.id:
             connection.blocked = {one["guest"] for one in found}
@@ -186,9 +188,9 @@ async def report(data: Report, services: Services, guest: Guest | None) -> Json:
     """Tell whoever runs the server."""
     who, text = required(guest), chat.clean(data.text)
     services.chats.require(who.id)
-    await services.hippodrome.open(data.table)
+    await services.registry.open(data.table)
     await services.store.write(
-        lambda connection: chat.report(connection, who.id, now_ms(), data.table, data.seat, data.message, text)
+        lambda connection: chat_rows.report(connection, who.id, now_ms(), data.table, data.seat, data.message, text)
     )
     return {"reported": True}
 
@@ -196,7 +198,7 @@ async def report(data: Report, services: Services, guest: Guest | None) -> Json:
 @get("/api/tables", tags=["tables"])
 async def listed_tables(services: Services, guest: Guest | None) -> list[Json]:
     """Tables that are listed and open or racing."""
-    docs = await services.store.read(lambda connection: table_rows.list_tables(connection, None))
+    docs = await services.store.read(lambda connection: list_tables(connection, None))
     return [views.card(doc, guest.id if guest else None) for doc in docs]
 
 

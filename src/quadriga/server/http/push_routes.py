@@ -8,10 +8,11 @@ from litestar import delete, get, post
 from litestar.params import QueryParameter
 
 from quadriga.server.database import subscriptions
+from quadriga.server.database.guests import Guest
+from quadriga.server.database.subscriptions import Subscription
 from quadriga.server.errors import Refused
 from quadriga.server.http.guest_routes import required
-from quadriga.server.http.guests import Guest
-from quadriga.server.notifications.push import Subscription, browser_key
+from quadriga.server.notifications.push import browser_key
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
 from quadriga.server.tables.clocks import now_ms
@@ -29,7 +30,7 @@ def require_service(settings: Settings, endpoint: str) -> None:
 @get("/api/push", tags=["me"], sync_to_thread=False)
 def push_key(services: Services) -> Json:
     """The key that a browser subscribes with."""
-    return {"key": services.notices.sender.public}
+    return {"key": services.notifier.sender.public}
 
 
 @post("/api/me/push", tags=["me"], status_code=201)

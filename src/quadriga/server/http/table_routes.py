@@ -11,19 +11,20 @@ from quadriga.core.match import hidden
 from quadriga.core.record import FORMAT, Record, record_of, to_json
 from quadriga.core.streams import commitment
 from quadriga.core.typed import complaint
-from quadriga.server.database import table_rows, upload_rows
+from quadriga.server.database import chat_rows, table_rows
+from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
 from quadriga.server.http.guest_routes import required
-from quadriga.server.http.guests import Guest
 from quadriga.server.output import views
 from quadriga.server.output.broadcast import delay_of, last_shown, require_sight, views_of
 from quadriga.server.output.game_description import describe_game
 from quadriga.server.services import Services
-from quadriga.server.tables import chat
 from quadriga.server.tables import commands as c
+from quadriga.server.tables import creation, persistence
 from quadriga.server.tables.clocks import now_ms
-from quadriga.server.tables.document import OVER, NewTable, Seat, TableDocument, TableSettings, new_id
+from quadriga.server.tables.document import OVER, NewTable, Seat, TableDocument, TableSettings
 from quadriga.server.tables.table import LiveTable
+from quadriga.server.tokens import new_id
 from quadriga.server.uploads.worker import AcceptEdition, Replayed, ReplayRecord, VerifyRecord, check_of, verify
 
 Json = dict[str, Any]
@@ -39,13 +40,14 @@ async def new_table(data: NewTable, services: Services, guest: Guest | None, add
     services.tables.require(host.id)
     if data.edition is not None:
         await services.uploads.do(address, AcceptEdition(data.game, data.edition))
-    return await services.hippodrome.create(data, host)
+    live, tokens = await services.registry.create(data, host)
+    return {"table": views.table(live, host.id), "seats": tokens}
 
 
 @get("/api/tables/{table:str}", tags=["tables"])
 async def one_table(table: str, services: Services, guest: Guest | None) -> Json:
     """A table as the caller may see it."""
-    live = await services.hippodrome.open(table)
+    live = await services.registry.open(table)
     async with live.lock:
         return views.table(live, guest.id if guest else None)
 
@@ -53,7 +55,7 @@ async def one_table(table: str, services: Services, guest: Guest | None) -> Json
 @get("/api/tables/{table:str}/game", tags=["tables"])
 async def table_game(table: str, services: Services) -> Json:
     """The table's game with its own components."""
-    live = await services.hippodrome.open(table)
+    live = await services.registry.open(table)
     return await asyncio.to_thread(describe_game, live.game)
 
 
@@ -65,8 +67,7 @@ async def command(table: str, data: Json, services: Services, guest: Guest | Non
     except msgspec.ValidationError as error:
         place, cause = complaint(error)
         raise Refused("malformed", cause=".".join(map(str, place)) + ": " + cause if place else cause) from None
-    services.require_rate(guest, order)
-    return {"done": await services.hippodrome.act(guest, order)}
+    return {"done": await services.execute(guest, order)}
 
 
 # ---------------------------------------------------------------- the race
@@ -98,7 +99,7 @@ def _race(live: LiveTable, guest: Guest | None, seat: int | None) -> tuple[int |
 @get("/api/tables/{table:str}/view", tags=["race"])
 async def view(table: str, services: Services, guest: Guest | None, seat: SeatQuery = None) -> Json:
     """The race as a seat sees it now, with its choices."""
-    live = await services.hippodrome.open(table)
+    live = await services.registry.open(table)
     async with live.lock:
         number, last = _race(live, guest, seat)
         if live.match and last == live.match.seq:
@@ -107,7 +108,7 @@ async def view(table: str, services: Services, guest: Guest | None, seat: SeatQu
 
 
 async def _view_after(services: Services, live: LiveTable, seat: int | None, seq: int) -> Json:
-    found = await services.hippodrome.steps(live, seq, seq)
+    found = await services.registry.loader.steps(live, seq, seq)
     if not found:
         raise Refused("no_step", seq=seq)
     step, moment = found[0]
@@ -124,17 +125,17 @@ async def steps(
     seat: SeatQuery = None,
 ) -> Json:
     """What happened after an entry, as a seat may know it."""
-    live = await services.hippodrome.open(table)
+    live = await services.registry.open(table)
     async with live.lock:
         number, last = _race(live, guest, seat)
-        found = await services.hippodrome.steps(live, since + 1, min(last, since + limit))
+        found = await services.registry.loader.steps(live, since + 1, min(last, since + limit))
         return {"steps": [views.step(live.game, step, number) for step, _ in found], "last": last}
 
 
 @get("/api/tables/{table:str}/steps/{seq:int}", tags=["race"])
 async def one_step(table: str, seq: int, services: Services, guest: Guest | None, seat: SeatQuery = None) -> Json:
     """The race after an entry."""
-    live = await services.hippodrome.open(table)
+    live = await services.registry.open(table)
     async with live.lock:
         number, last = _race(live, guest, seat)
         if not 0 <= seq <= last:
@@ -147,15 +148,17 @@ async def chat_of(
     table: str,
     services: Services,
     guest: Guest | None,
-    before: Annotated[int, QueryParameter(ge=0, le=chat.NO_MESSAGE)] = chat.NO_MESSAGE,
+    before: Annotated[int, QueryParameter(ge=0, le=chat_rows.NO_MESSAGE)] = chat_rows.NO_MESSAGE,
     limit: Annotated[int, QueryParameter(ge=1, le=200)] = 50,
 ) -> list[Json]:
     """Chat messages, oldest first."""
-    live = await services.hippodrome.open(table)
+    live = await services.registry.open(table)
     require_sight(live, guest.id if guest else None)
-    rows = await services.store.read(lambda connection: chat.read(connection, table, 0, before, limit))
-    blocked = await services.store.read(lambda connection: chat.blocked_by(connection, guest.id)) if guest else set()
-    return [chat.message(row) for row in rows if row.guest not in blocked]
+    rows = await services.store.read(lambda connection: chat_rows.read(connection, table, 0, before, limit))
+    blocked = (
+        await services.store.read(lambda connection: chat_rows.blocked_by(connection, guest.id)) if guest else set()
+    )
+    return [chat_rows.message(row) for row in rows if row.guest not in blocked]
 
 
 # ---------------------------------------------------------------- records
@@ -165,7 +168,7 @@ async def _record(services: Services, live: LiveTable, guest: Guest | None) -> R
     async with live.lock:
         if live.match is None and live.stored >= 0:
             require_sight(live, guest.id if guest else None)
-            stored = await services.store.read(lambda connection: table_rows.read_table(connection, live.doc.id))
+            stored = await services.store.read(lambda connection: persistence.read_loaded(connection, live.doc.id))
             return _record_as_stored(live, stored)
         _, last = _race(live, guest, None)
         assert live.match is not None
@@ -174,7 +177,7 @@ async def _record(services: Services, live: LiveTable, guest: Guest | None) -> R
         return record_of(live.match)
 
 
-def _record_as_stored(live: LiveTable, stored: table_rows.Stored) -> Record:
+def _record_as_stored(live: LiveTable, stored: persistence.Loaded) -> Record:
     """The record of a race whose rules are no longer played here: it can be kept, not replayed."""
     doc, over = live.doc, live.doc.state == OVER
     return Record(
@@ -196,7 +199,7 @@ def _record_as_stored(live: LiveTable, stored: table_rows.Stored) -> Record:
 @get("/api/tables/{table:str}/record", tags=["records"])
 async def record(table: str, services: Services, guest: Guest | None) -> Response[str]:
     """The record as a file; it tells no secret while the race runs."""
-    live = await services.hippodrome.open(table)
+    live = await services.registry.open(table)
     text = await asyncio.to_thread(to_json, await _record(services, live, guest))
     name = f"quadriga-{live.doc.game}-{table}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
@@ -206,7 +209,7 @@ async def record(table: str, services: Services, guest: Guest | None) -> Respons
 @get("/api/tables/{table:str}/verify", tags=["records"])
 async def verify_table(table: str, services: Services, guest: Guest | None, address: str) -> Response[bytes]:
     """The check of the dice of a table's race."""
-    live = await services.hippodrome.open(table)
+    live = await services.registry.open(table)
     if live.match is None and live.stored < 0:
         seed = bytes.fromhex(live.doc.seed)
         return _json(views.encode(check_of(commitment(seed), None, (), None, 0, None)))
@@ -236,7 +239,7 @@ async def open_record(request: Request[Any, Any, Any], services: Services, guest
     found = await asyncio.to_thread(_replayed.decode, await services.uploads.do(address, job))
     doc = _finished(found, host)
     rows = await asyncio.to_thread(_rows, doc, found)
-    await upload_rows.write_table(services.store, services.settings, doc, found.edition, rows, found.size)
+    await creation.write_table(services.store, services.settings, doc, found.edition, rows, found.size)
     return {"table": doc.id}
 
 

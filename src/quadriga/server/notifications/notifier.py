@@ -14,10 +14,13 @@ from functools import partial
 from typing import Any
 
 from quadriga.server.database import subscriptions
+from quadriga.server.database.subscriptions import Subscription
 from quadriga.server.notifications.delivery import Delivery
-from quadriga.server.notifications.push import Sender, Subscription, SubscriptionGone
+from quadriga.server.notifications.push import Sender, SubscriptionGone
+from quadriga.server.output.broadcast import Broadcaster
+from quadriga.server.settings import Settings
 from quadriga.server.tables.clocks import now_ms
-from quadriga.server.tables.registry import Hippodrome
+from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.table import LiveTable
 
 log = logging.getLogger("quadriga.notices")
@@ -31,22 +34,23 @@ SEEN_MS = 25_000
 """A node tells every ten seconds who is there; who was not named for so long is gone."""
 
 
-class Notices:
+class Notifier:
     """Sends each turn of an absent person once."""
 
-    def __init__(self, hippodrome: Hippodrome, sender: Sender) -> None:
-        self.hippodrome, self.settings, self.sender = hippodrome, hippodrome.settings, sender
+    def __init__(self, executor: CommandExecutor, broadcaster: Broadcaster, settings: Settings, sender: Sender) -> None:
+        self.broadcaster, self.store = broadcaster, executor.store
+        self.settings, self.sender = settings, sender
         self._sending: set[asyncio.Task[None]] = set()
         self._hooks, self._pushes = Delivery("webhook", HOOK_THREADS), Delivery("push", PUSH_THREADS)
-        hippodrome.on_turn = self.tell
+        executor.on_turn = self.notify
 
-    def tell(self, live: LiveTable, seats: list[int]) -> None:
-        """Tell those of the seats' persons who watch from nowhere."""
+    def notify(self, live: LiveTable, seats: list[int]) -> None:
+        """Notify those of the seats' persons who have the table on no screen."""
         for seat in seats:
             if len(self._sending) < MOST:
-                self._start(self._tell(live, seat))
+                self._start(self._notify(live, seat))
 
-    async def _tell(self, live: LiveTable, number: int) -> None:
+    async def _notify(self, live: LiveTable, number: int) -> None:
         guest = live.doc.seats[number].guest
         body = {
             "table": live.doc.id,
@@ -58,7 +62,7 @@ class Notices:
         try:
             if guest is None or await self._is_here(live.doc.id, guest):
                 return
-            found = await self.hippodrome.store.read(lambda connection: subscriptions.of(connection, guest))
+            found = await self.store.read(lambda connection: subscriptions.of(connection, guest))
         except Exception as error:
             log.warning("somebody was not told", extra={"cause": type(error).__name__})
             return
@@ -69,11 +73,11 @@ class Notices:
 
     async def _is_here(self, table: str, guest: str) -> bool:
         """Whether a page of theirs shows the table, on this node or another."""
-        if any(w.screen.guest_id == guest for w in self.hippodrome.showing.watchers.get(table, ())):
+        if guest in self.broadcaster.guests_watching(table):
             return True
-        if not self.hippodrome.store.is_postgres:
+        if not self.store.is_postgres:
             return False
-        seen = await self.hippodrome.store.read(lambda connection: subscriptions.last_seen(connection, guest, table))
+        seen = await self.store.read(lambda connection: subscriptions.last_seen(connection, guest, table))
         return bool(seen > now_ms() - SEEN_MS)
 
     def _push(self, subscription: Subscription, body: dict[str, Any]) -> None:
@@ -89,7 +93,7 @@ class Notices:
             log.warning("push services are too slow, a notice was dropped")
 
     async def _remove(self, endpoint: str) -> None:
-        await self.hippodrome.store.write(lambda connection: subscriptions.remove(connection, endpoint))
+        await self.store.write(lambda connection: subscriptions.remove(connection, endpoint))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -98,11 +102,11 @@ class Notices:
 
     async def mark_seen(self) -> None:
         """Tell the other nodes who has which table on a screen here."""
-        watchers = self.hippodrome.showing.watchers
+        watchers = self.broadcaster.watchers
         pairs = [(w.screen.guest_id, table) for table, some in watchers.items() for w in some if w.screen.guest_id]
         for first in range(0, len(pairs), 500):
             some = pairs[first : first + 500]
-            await self.hippodrome.store.write(partial(subscriptions.mark_seen, pairs=some, now=now_ms()))
+            await self.store.write(partial(subscriptions.mark_seen, pairs=some, now=now_ms()))
 
     async def close(self) -> None:
         """Wait a moment for what is under way."""

@@ -10,7 +10,7 @@ import os
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from cryptography.exceptions import InvalidKey
@@ -20,7 +20,8 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from msgspec import Meta, Struct
+
+from quadriga.server.database.subscriptions import Subscription
 
 CURVE = ec.SECP256R1()
 KEPT_SECONDS = 86_400
@@ -30,23 +31,6 @@ SECONDS = 10.0
 RECORD_BYTES = 4096
 AUTH_BYTES, POINT_BYTES = 16, 65
 GONE = (404, 410)
-
-Text = Annotated[str, Meta(min_length=1, max_length=200)]
-
-
-class PushKeys(Struct, frozen=True, forbid_unknown_fields=True):
-    """The browser's keys, in base64url."""
-
-    p256dh: Text
-    auth: Text
-
-
-class Subscription(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where and how a browser is reached: `PushSubscription.toJSON()`."""
-
-    endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]
-    keys: PushKeys
-    expirationTime: float | None = None  # noqa: N815  the browser's own name for it
 
 
 class SubscriptionGone(Exception):

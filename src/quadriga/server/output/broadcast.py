@@ -1,25 +1,25 @@
-"""Who watches which table, and what each of them has seen. Everything sent is built by the gate."""
+"""Who watches which table, and what each of them has seen. All messages are built in `views`."""
 
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from quadriga.core.match import Match, Moment
 from quadriga.core.messages import Action
+from quadriga.server.database import chat_rows
+from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
 from quadriga.server.output import views
 from quadriga.server.tables import chat
+from quadriga.server.tables import commands as c
 from quadriga.server.tables.document import OVER
-from quadriga.server.tables.table import LiveTable
-
-if TYPE_CHECKING:
-    from quadriga.server.tables.registry import Hippodrome
-
+from quadriga.server.tables.execution import CommandExecutor
+from quadriga.server.tables.table import LiveTable, LoggedStep
 
 MOST_WAIT_MS = 1_000
 """Those who lag behind are looked after at least so often: the race may end meanwhile, and everything be shown."""
-Found = list[tuple[views.LoggedStep, Moment]]
+Found = list[tuple[LoggedStep, Moment]]
 """Entries read from the database."""
 
 
@@ -54,7 +54,7 @@ class News:
 
     def __init__(self, live: LiveTable, now: int) -> None:
         self.live, self.at = live, views.position(live, now)
-        self._steps: dict[int, list[views.LoggedStep]] = {}
+        self._steps: dict[int, list[LoggedStep]] = {}
         self._views: dict[tuple[int | None, int], bytes] = {}
 
     def view(self, seat: int | None, known: int) -> bytes:
@@ -65,31 +65,46 @@ class News:
             self._views[key] = message("view", view)
         return self._views[key]
 
-    def _steps_after(self, known: int) -> list[views.LoggedStep]:
+    def _steps_after(self, known: int) -> list[LoggedStep]:
         if known not in self._steps:
             match = self.live.match
             assert match is not None
             self._steps[known] = [
-                views.LoggedStep(seq, self.live.times[seq], match.log[seq], match.moment(seq).events)
+                LoggedStep(seq, self.live.times[seq], match.log[seq], match.moment(seq).events)
                 for seq in range(known + 1, match.seq + 1)
             ]
         return self._steps[known]
 
 
-class Showing:
-    """Everybody who watches a table of this node."""
+class Broadcaster:
+    """Everybody who watches a table of this node, and what they are sent."""
 
-    def __init__(self, hippodrome: "Hippodrome") -> None:
-        self.hippodrome = hippodrome
+    def __init__(self, executor: CommandExecutor) -> None:
+        self.registry, self.loader, self.store = executor.registry, executor.loader, executor.store
         self.watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
         self._lobby: dict[str, tuple[Any, ...]] = {}
         self._chosen: dict[str, dict[int, Action]] = {}
         self._chat: dict[str, int] = {}
+        executor.on_change, executor.guests_watching = self.publish, self.guests_watching
+        self.registry.on_drop = self.gone
+        self.registry.busy_checks.append(lambda live: bool(self.watchers.get(live.doc.id)))
+        self.loader.first_needed = self.first_unseen
+
+    def guests_watching(self, table: str) -> set[str]:
+        """Guests who have a table on a screen here."""
+        return {w.screen.guest_id for w in self.watchers.get(table, ()) if w.screen.guest_id}
 
     # ------------------------------------------------------------ coming and going
 
-    async def begin(self, live: LiveTable, watcher: Watcher, since: int | None) -> None:
-        """Show the table to a new watcher, from entry `since` on."""
+    async def watch(self, watcher: Watcher, since: int | None) -> None:
+        """Begin to show a table to somebody, from entry `since` on."""
+        live = await self.registry.open(watcher.table)
+        async with live.lock:
+            await self.loader.require_current(live)
+            await self.loader.reload_if_behind(live, live.revision)
+            await self._begin(live, watcher, since)
+
+    async def _begin(self, live: LiveTable, watcher: Watcher, since: int | None) -> None:
         guest = watcher.screen.guest_id
         require_sight(live, guest)
         watcher.seats = views_of(live, guest)
@@ -98,23 +113,23 @@ class Showing:
         self._lobby.setdefault(live.doc.id, lobby_of(live))
         if live.match is None and live.stored >= 0:
             raise Refused("stopped", made=live.doc.rules_version, now=live.game.meta.rules_version)
-        last = last_shown(live, delay_of(live, watcher.seats), self.hippodrome.now())
+        last = last_shown(live, delay_of(live, watcher.seats), self.registry.now())
         watcher.known = last if since is None else min(since, last)
         if live.match is not None:
             self._show_until(live, watcher, last, await self._unseen(live, watcher, last))
         await self._first_chat(live, watcher)
 
-    def end(self, watcher: Watcher) -> None:
-        """Stop showing."""
+    def unwatch(self, watcher: Watcher) -> None:
+        """Stop showing a table to somebody."""
         watching = self.watchers.get(watcher.table)
         if watching is None:
             return
         watching.discard(watcher)
         if watcher.catching_up:
             watcher.catching_up.cancel()
-        live, guest = self.hippodrome.in_memory(watcher.table), watcher.screen.guest_id
+        live, guest = self.registry.in_memory(watcher.table), watcher.screen.guest_id
         if live and guest:
-            live.seen[guest] = self.hippodrome.now()
+            live.seen[guest] = self.registry.now()
         if not watching:
             del self.watchers[watcher.table]
             for kept in (self._lobby, self._chosen, self._chat):
@@ -124,7 +139,7 @@ class Showing:
         """Tell everybody that a table was deleted."""
         for watcher in list(self.watchers.get(table, ())):
             send(watcher, "gone", {"table": table})
-            self.end(watcher)
+            self.unwatch(watcher)
 
     # ------------------------------------------------------------ after a change here
 
@@ -149,7 +164,7 @@ class Showing:
     def _show_race(self, live: LiveTable, watching: Iterable[Watcher]) -> None:
         match = live.match
         assert match is not None
-        news, changed = News(live, self.hippodrome.now()), self._changed(live, match)
+        news, changed = News(live, self.registry.now()), self._changed(live, match)
         for watcher in watching:
             seats = views_of(live, watcher.screen.guest_id)
             if delay_of(live, seats) or not match.remembers(watcher.known + 1):
@@ -186,14 +201,14 @@ class Showing:
         """What must be read to show entry `last` to a watcher: nothing if it knows all there is."""
         if live.match is None or last == live.match.seq == watcher.known:
             return []
-        return await self.hippodrome.steps(live, min(watcher.known + 1, last), last)
+        return await self.loader.steps(live, min(watcher.known + 1, last), last)
 
     def _show_until(self, live: LiveTable, watcher: Watcher, last: int, found: Found) -> None:
         """The views of a watcher after entry `last`, with the steps it does not know."""
         assert live.match is not None
         steps = [step for step, _ in found if step.seq > watcher.known]
         current = last == live.match.seq
-        at = views.position(live, self.hippodrome.now()) if current else views.past(live, last, found[-1][1].state)
+        at = views.position(live, self.registry.now()) if current else views.past(live, last, found[-1][1].state)
         for seat in watcher.seats:
             send(watcher, "view", views.view(live, at, seat, steps, watcher.known))
         watcher.known = last
@@ -206,22 +221,53 @@ class Showing:
         """Show each entry when it is old enough, until the watcher knows all."""
         while watcher.known < live.stored:
             delay = delay_of(live, watcher.seats)
-            wait = live.times[watcher.known + 1] + delay - self.hippodrome.now() if delay else 0
+            wait = live.times[watcher.known + 1] + delay - self.registry.now() if delay else 0
             await asyncio.sleep(min(max(0, wait), MOST_WAIT_MS) / 1000)
             async with live.lock:
                 await self._show_old_enough(live, watcher)
 
     async def _show_old_enough(self, live: LiveTable, watcher: Watcher) -> None:
-        last = last_shown(live, delay_of(live, watcher.seats), self.hippodrome.now())
+        last = last_shown(live, delay_of(live, watcher.seats), self.registry.now())
         if live.match is not None and last > watcher.known:
             self._show_until(live, watcher, last, await self._unseen(live, watcher, last))
 
+    async def refresh(self, table: str) -> None:
+        """Another node has changed a table: read what is new, and show it."""
+        live = self.registry.in_memory(table)
+        if live is None:
+            return
+        async with live.lock:
+            before = live.revision
+            await self.loader.catch_up(live)
+            if live.revision != before:
+                self.publish(live)
+
     # ------------------------------------------------------------ chat
 
+    async def say(self, guest: Guest | None, command: c.Say) -> dict[str, Any]:
+        """Keep a message, and show it to everybody who watches and has not blocked the guest."""
+        live = await self.registry.open(command.table)
+        seat = chat.require_voice(live, guest)
+        assert guest is not None
+        text, now = chat.clean(command.text), self.registry.now()
+        live.note_seen(guest, now)
+        name = live.doc.seats[seat].name if seat is not None else guest.name
+        async with live.chat_lock:
+            await self.store.write(
+                lambda connection: chat_rows.add(connection, live.doc.id, now, guest.id, seat, name, text)
+            )
+            await self.new_chat(live)
+        return {}
+
+    async def show_foreign_chat(self, table: str) -> None:
+        """Somebody has talked at another node."""
+        if live := self.registry.in_memory(table):
+            await self.new_chat(live)
+
     async def _first_chat(self, live: LiveTable, watcher: Watcher) -> None:
-        if not await self.hippodrome.store.find(chat.newest, live.doc.id):
+        if not await self.store.find(chat_rows.newest, live.doc.id):
             return
-        rows = await self.hippodrome.store.read(lambda connection: chat.read(connection, live.doc.id))
+        rows = await self.store.read(lambda connection: chat_rows.read(connection, live.doc.id))
         for row in rows:
             _send_chat(live, watcher, row)
         if rows and self.watchers.get(live.doc.id):
@@ -237,7 +283,7 @@ class Showing:
         if not self.watchers.get(table):
             return
         after = self._chat.get(table, 0)
-        for row in await self.hippodrome.store.read(lambda connection: chat.read(connection, table, after)):
+        for row in await self.store.read(lambda connection: chat_rows.read(connection, table, after)):
             if row.id > self._chat.get(table, 0) and self.watchers.get(table):
                 self._chat[table] = row.id
                 for watcher in self.watchers.get(table, ()):
@@ -246,7 +292,7 @@ class Showing:
 
 def _send_chat(live: LiveTable, watcher: Watcher, row: Any) -> None:
     if row.guest not in watcher.screen.blocked and row.guest not in live.doc.muted:
-        send(watcher, "chat", {"table": live.doc.id, "message": chat.message(row)})
+        send(watcher, "chat", {"table": live.doc.id, "message": chat_rows.message(row)})
 
 
 def send(watcher: Watcher, kind: str, body: dict[str, Any]) -> None:

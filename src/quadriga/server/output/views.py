@@ -4,46 +4,26 @@ A seat gets what `Game.view` writes for it, the events it may know of, its own c
 The state, other seats' choices, tokens, seeds and guests' ids never pass.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
 
 from quadriga.core import codec
-from quadriga.core.game import Game, Result, Told
-from quadriga.core.match import AnyEntry, Choices, hidden
+from quadriga.core.game import Game, Result
+from quadriga.core.match import hidden
 from quadriga.core.messages import Action
 from quadriga.core.streams import commitment
 from quadriga.server.output.game_description import describe_edition
 from quadriga.server.tables.document import OPEN, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.tables.proposals import waiting
-from quadriga.server.tables.table import LiveTable
+from quadriga.server.tables.table import LiveTable, LoggedStep
 
 Json = dict[str, Any]
 MOST_GAMES = 8
 """Games whose writers are kept: the standard ones, and a few with an edition of their own."""
 encode = msgspec.json.Encoder().encode
-
-
-@dataclass(frozen=True)
-class LoggedStep:
-    """An entry with its time and its events, whoever may know of them."""
-
-    seq: int
-    at: int
-    entry: AnyEntry
-    events: tuple[Told, ...]
-    written: dict[int | None, msgspec.Raw] = field(default_factory=dict)
-    """As seats may know it, None for all whom no part of it concerns alone."""
-    told: list[msgspec.Raw] = field(default_factory=list)
-    """The events as JSON."""
-
-    @cached_property
-    def concerned(self) -> set[int | None]:
-        """The seats that chose, and those that were told something alone."""
-        chose = self.entry.choices if isinstance(self.entry, Choices) else ()
-        return {*chose, *(told.audience for told in self.events)}
 
 
 @dataclass(frozen=True)
@@ -264,5 +244,5 @@ def card(doc: TableDocument, guest: str | None) -> Json:
         "created": doc.created,
         "changed": doc.changed,
         "my_seats": mine,
-        "my_turn": doc.state == RACING and any(seat in doc.owing and seat not in doc.pending for seat in mine),
+        "my_turn": doc.state == RACING and any(seat in doc.seats_to_act and seat not in doc.pending for seat in mine),
     }

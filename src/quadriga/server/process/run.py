@@ -8,11 +8,12 @@ import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 
 from quadriga.core.errors import InvalidOption
+from quadriga.server.database import guests
 from quadriga.server.database.health import NotUsable, first_line, require_integrity, require_space, try_to_write
 from quadriga.server.database.migrations import is_current, migrate
 from quadriga.server.database.store import Store, Unavailable, open_engine
-from quadriga.server.http import guests
 from quadriga.server.http.app import make_app
+from quadriga.server.http.guest_tokens import draw_key
 from quadriga.server.notifications import push
 from quadriga.server.process.connection_limits import ConnectionLimits, limited_protocols
 from quadriga.server.process.logs import set_up_logs
@@ -38,7 +39,7 @@ def prepare(settings: Settings) -> Services:
         engine.dispose()
     store = Store(settings.database_url)
     try:
-        signing = store.write_now(lambda connection: guests.kept_secret(connection, "signing", guests.draw_key))
+        signing = store.write_now(lambda connection: guests.kept_secret(connection, "signing", draw_key))
         pushing = store.write_now(lambda connection: guests.kept_secret(connection, "push", push.draw_key))
     except (SQLAlchemyError, Unavailable) as error:
         raise InvalidOption(f"the database cannot be written: {first_line(error)}") from None

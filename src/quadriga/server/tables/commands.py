@@ -1,6 +1,6 @@
 """What a client may send: one class a message, for websocket and HTTP alike. docs/protocol.md explains each."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -49,6 +49,11 @@ class Unwatch(Message, tag="unwatch"):
 class Command(Message):
     """Something to be done at a table."""
 
+    is_read_only: ClassVar[bool] = False
+    """Whether it changes nothing."""
+    changes_members: ClassVar[bool] = False
+    """Whether the table may belong to others afterwards."""
+
     table: TableId
 
 
@@ -61,6 +66,8 @@ class SeatCommand(Command):
 class Claim(Command, tag="claim"):
     """Takes an open seat."""
 
+    changes_members: ClassVar[bool] = True
+
     seat: SeatNumber | None = None
     name: Name | None = None
     nonce: Nonce | None = None
@@ -68,6 +75,8 @@ class Claim(Command, tag="claim"):
 
 class Sit(Command, tag="sit"):
     """Takes a seat over by its token."""
+
+    changes_members: ClassVar[bool] = True
 
     token: Token
 
@@ -81,6 +90,8 @@ class SetNonce(SeatCommand, tag="nonce"):
 class Leave(SeatCommand, tag="leave"):
     """Gives a seat up, or lets a bot sit in."""
 
+    changes_members: ClassVar[bool] = True
+
 
 class Back(SeatCommand, tag="back"):
     """Sits down again where a bot sat in."""
@@ -88,6 +99,8 @@ class Back(SeatCommand, tag="back"):
 
 class SetSeat(SeatCommand, tag="set_seat"):
     """The host decides who sits."""
+
+    changes_members: ClassVar[bool] = True
 
     kind: Annotated[str, Meta(min_length=1, max_length=40)]
 
@@ -121,6 +134,8 @@ class Choose(SeatCommand, tag="choose"):
 
 class Try(SeatCommand, tag="try"):
     """Asks whether a choice would be allowed."""
+
+    is_read_only: ClassVar[bool] = True
 
     seq: Seq
     action: AnyAction
@@ -170,9 +185,13 @@ class Resign(SeatCommand, tag="resign"):
 class Kick(SeatCommand, tag="kick"):
     """The host sends somebody away."""
 
+    changes_members: ClassVar[bool] = True
+
 
 class Rematch(Command, tag="rematch"):
     """Wants the same again."""
+
+    changes_members: ClassVar[bool] = True
 
 
 class Say(Command, tag="say"):
@@ -194,4 +213,3 @@ AnyCommand = (
 AnyMessage = Hello | Ping | Watch | Unwatch | AnyCommand
 
 decoder = msgspec.json.Decoder(AnyMessage)
-command_decoder = msgspec.json.Decoder(AnyCommand)

@@ -1,7 +1,5 @@
 """What is kept of a table besides its log, and what a host chooses for one."""
 
-import hashlib
-import secrets
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
@@ -133,12 +131,12 @@ class TableDocument(Struct):
     """Clocks as they stood when they last stopped."""
     since: dict[int, int] = field(default_factory=dict)
     """When the clocks that run now began to."""
-    owing: list[int] = field(default_factory=list)
+    seats_to_act: list[int] = field(default_factory=list, name="owing")
     """Seats that owe a choice, for lists of tables."""
-    owed: dict[int, int] = field(default_factory=dict)
+    waiting_since: dict[int, int] = field(default_factory=dict, name="owed")
     """Persons who owe a choice, and since when."""
-    told: list[int] = field(default_factory=list)
-    """Those of them who have been told of it."""
+    notified: list[int] = field(default_factory=list, name="told")
+    """Those of them who have been notified of it."""
     last_at: int = 0
     """When the last entry was made."""
     ending: Ending | None = None
@@ -171,18 +169,3 @@ class TableDocument(Struct):
         one = Participant(guest, seat, name)
         if one not in self.participants:
             self.participants.append(one)
-
-
-def new_id() -> str:
-    """An unguessable name for a table or a guest."""
-    return secrets.token_urlsafe(12)
-
-
-def new_token() -> str:
-    """An unguessable token for a seat or a link."""
-    return secrets.token_urlsafe(24)
-
-
-def token_hash(token: str) -> str:
-    """What is kept of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()

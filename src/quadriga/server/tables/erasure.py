@@ -8,30 +8,32 @@ from sqlalchemy import Connection, delete, select, update
 
 from quadriga.server.database import schema, table_rows
 from quadriga.server.tables.document import NOBODY, OPEN, PERSON, RACING, Seat
-from quadriga.server.tables.registry import Hippodrome
+from quadriga.server.tables.execution import CommandExecutor
+from quadriga.server.tables.persistence import rename_in_log
+from quadriga.server.tables.registry import TableRegistry
 from quadriga.server.tables.table import LiveTable
 
 
-async def forget_guest(hippodrome: Hippodrome, guest: str) -> None:
+async def forget_guest(executor: CommandExecutor, guest: str) -> None:
     """Everything about a guest goes; races of others stay, with a bot or nobody's name at the guest's seats."""
-    for table in await hippodrome.store.read(lambda connection: _tables_of(connection, guest)):
-        live = await hippodrome.open(table)
+    for table in await executor.store.read(lambda connection: _tables_of(connection, guest)):
+        live = await executor.registry.open(table)
         if live.doc.known() <= {guest}:
-            await hippodrome.store.write(partial(table_rows.delete_tables, tables=[table]))
-            hippodrome.drop(table)
+            await executor.store.write(partial(table_rows.delete_tables, tables=[table]))
+            executor.registry.drop(table)
         else:
-            await _leave_table(hippodrome, live, guest)
-    await hippodrome.store.write(lambda connection: _delete_rows(connection, guest))
+            await _leave_table(executor, live, guest)
+    await executor.store.write(lambda connection: _delete_rows(connection, guest))
 
 
-async def forget_old(hippodrome: Hippodrome, before: int) -> None:
+async def forget_old(registry: TableRegistry, before: int) -> None:
     """Tables that nobody has changed since a time, then guests and reports as old that belong to none."""
-    old = await hippodrome.store.read(lambda connection: table_rows.old_tables(connection, before))
+    old = await registry.store.read(lambda connection: table_rows.old_tables(connection, before))
     if old:
-        await hippodrome.store.write(lambda connection: table_rows.delete_tables(connection, old))
+        await registry.store.write(lambda connection: table_rows.delete_tables(connection, old))
     for table in old:
-        hippodrome.drop(table)
-    await hippodrome.store.write(lambda connection: _delete_old_rows(connection, before))
+        registry.drop(table)
+    await registry.store.write(lambda connection: _delete_old_rows(connection, before))
 
 
 def _delete_old_rows(connection: Connection, before: int) -> None:
@@ -45,7 +47,7 @@ def _tables_of(connection: Connection, guest: str) -> list[str]:
     return list(connection.execute(select(members.table_id).where(members.guest == guest)).scalars())
 
 
-async def _leave_table(hippodrome: Hippodrome, live: LiveTable, guest: str) -> None:
+async def _leave_table(executor: CommandExecutor, live: LiveTable, guest: str) -> None:
     """Out of the document, then out of the log, where names stand beside what happened."""
     seats = {number for number, seat in enumerate(live.doc.seats) if seat.guest == guest}
     names = {(one.seat, one.name) for one in live.doc.participants if one.guest == guest}
@@ -53,10 +55,11 @@ async def _leave_table(hippodrome: Hippodrome, live: LiveTable, guest: str) -> N
     def is_theirs(seat: int, name: str) -> bool:
         return seat in seats or (seat, name) in names
 
-    await hippodrome.change(live, partial(_leave, live, guest, is_theirs), members=True)
+    await executor.change(live, partial(_leave, live, guest, is_theirs), changes_members=True)
     async with live.lock:
-        await hippodrome.store.write(partial(table_rows.unname, table=live.doc.id, whose=is_theirs, name=NOBODY))
-        await hippodrome.reload(live)
+        rename = partial(rename_in_log, table=live.doc.id, is_theirs=is_theirs, name=NOBODY)
+        await executor.store.write(rename)
+        await executor.loader.reload(live)
 
 
 def _leave(live: LiveTable, guest: str, is_theirs: Callable[[int, str], bool], now: int) -> dict[str, object]:

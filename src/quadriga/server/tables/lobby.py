@@ -12,8 +12,8 @@ from quadriga.bots import LEVELS
 from quadriga.core.game import Game
 from quadriga.core.match import Match, Sitter
 from quadriga.core.streams import SEED_BYTES
+from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
-from quadriga.server.http.guests import Guest
 from quadriga.server.tables import agreement
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import start_clocks
@@ -30,12 +30,10 @@ from quadriga.server.tables.document import (
     Seat,
     TableDocument,
     TableSettings,
-    new_id,
-    new_token,
-    token_hash,
 )
 from quadriga.server.tables.proposals import propose
 from quadriga.server.tables.table import LiveTable, bot_name, require_level
+from quadriga.server.tokens import new_id, new_token, token_hash
 
 Answer = dict[str, Any]
 ANY_TIME = {"listed", "pace_ms", "chat", "watchers"}

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
-from quadriga.server.http.guests import Guest
 from quadriga.server.tables import agreement
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.document import ABANDONED, PERSON, RACING, Proposal, TableDocument

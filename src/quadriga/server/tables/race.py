@@ -3,7 +3,6 @@
 Each function carries out one command on a table in memory or refuses it; whoever calls it stores the change.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from quadriga.bots import LEVELS
@@ -12,13 +11,13 @@ from quadriga.core.game import AgainstTheRules
 from quadriga.core.match import Choices, Match
 from quadriga.core.messages import Action, Refusal
 from quadriga.core.record import record_of
+from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
-from quadriga.server.http.guests import Guest
-from quadriga.server.tables import agreement, lobby
+from quadriga.server.tables import agreement
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import add_increment, new_turn, out_of_time, run_clocks, stop_clock
 from quadriga.server.tables.document import OVER, PERSON, RACING, Proposal, TableDocument
-from quadriga.server.tables.proposals import agree, drop_outdated, propose
+from quadriga.server.tables.proposals import drop_outdated, propose
 from quadriga.server.tables.table import LiveTable
 from quadriga.server.tables.take_backs import reveals
 
@@ -44,8 +43,9 @@ def choose(live: LiveTable, guest: Guest | None, command: c.Choose, now: int) ->
 
 def make_choice(live: LiveTable, seat: int, action: Action, now: int) -> None:
     """A person's or a bot's choice, judged by the match."""
+    assert live.match is not None
     try:
-        live.require_running().choose(seat, action)
+        live.match.choose(seat, action)
     except AgainstTheRules as error:
         raise Refused("refused", refusal_json(live, error.refusal), cause=sentence(live, error.refusal)) from None
     stop_clock(live.doc, seat, now)
@@ -145,8 +145,13 @@ def _go_on_without(live: LiveTable, seat: int) -> None:
         live.let_bot_sit(seat, live.stand_in())
 
 
-def time_out(live: LiveTable, now: int) -> bool:
-    """What happens to those who are out of time; False if nobody is."""
+def is_late(live: LiveTable, now: int) -> bool:
+    """Whether somebody is out of time."""
+    return live.doc.state == RACING and bool(out_of_time(live.doc, now))
+
+
+def time_out(live: LiveTable, now: int) -> None:
+    """What happens to those who are out of time."""
     late = out_of_time(live.doc, now) if live.doc.state == RACING else []
     for seat in late:
         assert live.match is not None
@@ -159,7 +164,6 @@ def time_out(live: LiveTable, now: int) -> bool:
         else:
             live.match.forfeit(seat, "time")
             _go_on_without(live, seat)
-    return bool(late)
 
 
 # ---------------------------------------------------------------- after every command
@@ -177,50 +181,31 @@ def settle(live: LiveTable, now: int) -> None:
         if isinstance(entry, Choices):
             add_increment(doc, list(entry.choices))
             new_turn(doc)
-            doc.owed = {seat: at for seat, at in doc.owed.items() if seat not in entry.choices}
+            doc.waiting_since = {seat: at for seat, at in doc.waiting_since.items() if seat not in entry.choices}
     if match.over and doc.state == RACING:
         doc.state, doc.ending = OVER, record_of(match).result
     drop_outdated(doc, match.seq)
     doc.pending = {seat: live.game.describe(action) for seat, action in sorted(match.pending.items())}
-    doc.owing = list(match.to_act()) if doc.state == RACING else []
-    _note_owed(doc, match, now)
+    doc.seats_to_act = list(match.to_act()) if doc.state == RACING else []
+    _note_waiting(doc, match, now)
     run_clocks(doc, match, now)
 
 
-def _note_owed(doc: TableDocument, match: Match, now: int) -> None:
-    """Since when persons owe a choice; who owes none, or a new one, is to be told anew."""
+def _note_waiting(doc: TableDocument, match: Match, now: int) -> None:
+    """Since when persons owe a choice; who owes none, or a new one, is notified anew."""
     waiting = match.waiting_for() if doc.state == RACING else ()
-    before = doc.owed
-    doc.owed = {seat: before.get(seat, now) for seat in waiting if doc.seats[seat].kind == PERSON}
-    doc.told = [seat for seat in doc.told if seat in before and seat in doc.owed]
+    before = doc.waiting_since
+    doc.waiting_since = {seat: before.get(seat, now) for seat in waiting if doc.seats[seat].kind == PERSON}
+    doc.notified = [seat for seat in doc.notified if seat in before and seat in doc.waiting_since]
 
 
-def tell(doc: TableDocument, before: int) -> list[int]:
-    """Persons who have owed a choice since before a time and were not told yet; from now on they were."""
-    seats = [seat for seat, since in doc.owed.items() if since <= before and seat not in doc.told]
-    doc.told = sorted({*doc.told, *seats})
+def unnotified(doc: TableDocument, before: int) -> list[int]:
+    """Persons who have owed a choice since before a time and were not notified yet."""
+    return [seat for seat, since in doc.waiting_since.items() if since <= before and seat not in doc.notified]
+
+
+def mark_notified(doc: TableDocument, before: int) -> list[int]:
+    """Note that these persons are notified now."""
+    seats = unnotified(doc, before)
+    doc.notified = sorted({*doc.notified, *seats})
     return seats
-
-
-HANDLERS: dict[type[c.Command], Callable[..., Answer]] = {
-    c.Claim: lobby.claim,
-    c.Sit: lobby.sit,
-    c.SetNonce: lobby.set_nonce,
-    c.Leave: lobby.leave,
-    c.Back: lobby.back,
-    c.SetSeat: lobby.set_seat,
-    c.ChangeSettings: lobby.change_settings,
-    c.Start: lobby.start,
-    c.Rematch: lobby.rematch,
-    c.Kick: lobby.kick,
-    c.Mute: lobby.mute,
-    c.Choose: choose,
-    c.Try: try_choice,
-    c.Withdraw: withdraw,
-    c.AskTakeBack: ask_take_back,
-    c.AskPause: ask_pause,
-    c.AskResume: ask_resume,
-    c.Abandon: abandon,
-    c.Agree: agree,
-    c.Resign: resign,
-}

@@ -3,19 +3,42 @@
 import asyncio
 import hashlib
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
+
+import msgspec
 
 from quadriga.bots import LEVELS
 from quadriga.core import codec
 from quadriga.core.errors import InvalidAction
-from quadriga.core.game import Game
-from quadriga.core.match import Match, Sitter
+from quadriga.core.game import Game, Told
+from quadriga.core.match import AnyEntry, Choices, Match, Sitter
 from quadriga.core.messages import Action
+from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
-from quadriga.server.http.guests import Guest
 from quadriga.server.tables.document import OPEN, OVER, PERSON, RACING, STOPPED, Seat, TableDocument
 
 SIMPLEST = next(iter(LEVELS))
+
+
+@dataclass(frozen=True)
+class LoggedStep:
+    """An entry with its time and its events, whoever may know of them."""
+
+    seq: int
+    at: int
+    entry: AnyEntry
+    events: tuple[Told, ...]
+    written: dict[int | None, msgspec.Raw] = field(default_factory=dict)
+    """As seats may know it, None for all whom no part of it concerns alone."""
+    told: list[msgspec.Raw] = field(default_factory=list)
+    """The events as JSON."""
+
+    @cached_property
+    def concerned(self) -> set[int | None]:
+        """The seats that chose, and those that were told something alone."""
+        chose = self.entry.choices if isinstance(self.entry, Choices) else ()
+        return {*chose, *(told.audience for told in self.events)}
 
 
 @dataclass(eq=False)
@@ -41,6 +64,17 @@ class LiveTable:
     """When it came into memory."""
     seen: dict[str, int] = field(default_factory=dict)
     """When guests last did something here or had the table on a screen."""
+
+    def note_seen(self, guest: Guest | None, now: int) -> None:
+        """Somebody does something here."""
+        if guest:
+            self.seen[guest.id] = now
+
+    def mark_written(self, document: bytes) -> None:
+        """What is in memory lies in the database now."""
+        self.revision += 1
+        self.stored = self.match.seq if self.match else -1
+        self.written, self.created = document, []
 
     # ------------------------------------------------------------ who may
 

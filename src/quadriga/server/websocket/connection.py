@@ -14,15 +14,16 @@ from litestar.types import Receive, Scope, Send
 
 from quadriga.core.typed import complaint
 from quadriga.server import PROTOCOL
+from quadriga.server.database import chat_rows
+from quadriga.server.database.guests import Guest
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused
-from quadriga.server.http.guests import COOKIE, Guest
+from quadriga.server.http.guest_tokens import COOKIE
 from quadriga.server.http.static_files import page_build
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.output.views import encode
 from quadriga.server.rate_limits import Bucket
 from quadriga.server.services import Services
-from quadriga.server.tables import chat
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import now_ms
 
@@ -181,7 +182,7 @@ class Connection:
             self.close(RELOAD)
             return
         known = self.services.signer.read(self.cookie if hello.token is None else hello.token)
-        if known and (found := await self.services.store.find(chat.who, known)):
+        if known and (found := await self.services.store.find(chat_rows.who, known)):
             self.guest, self.blocked = found
         self._say("welcome", protocol=PROTOCOL, build=build, guest=self.guest, now=now_ms())
 
@@ -239,11 +240,10 @@ class Connection:
                 self._unwatch(message.table)
                 self._done(message.id, {})
             case _:
-                self.services.require_rate(self.guest, message)
                 if isinstance(message, c.Hint):
                     self._think(message)
                 else:
-                    self._done(message.id, await self.services.hippodrome.act(self.guest, message))
+                    self._done(message.id, await self.services.execute(self.guest, message))
 
     def _think(self, message: c.Hint) -> None:
         """A hint takes a while: what comes meanwhile is answered before it."""
@@ -252,7 +252,7 @@ class Connection:
         task.add_done_callback(self._thinking.discard)
 
     async def _hint(self, message: c.Hint) -> None:
-        self._done(message.id, await self.services.hippodrome.act(self.guest, message))
+        self._done(message.id, await self.services.execute(self.guest, message))
 
     async def _watch(self, message: c.Watch) -> None:
         if len(self.watching) >= MOST_WATCHED and message.table not in self.watching:
@@ -260,16 +260,16 @@ class Connection:
         self._unwatch(message.table)
         watcher = Watcher(self, message.table)
         try:
-            await self.services.hippodrome.watch(watcher, message.since)
+            await self.services.broadcaster.watch(watcher, message.since)
         except BaseException:
-            self.services.hippodrome.showing.end(watcher)
+            self.services.broadcaster.unwatch(watcher)
             raise
         self.watching[message.table] = watcher
         self._done(message.id, {})
 
     def _unwatch(self, table: str) -> None:
         if watcher := self.watching.pop(table, None):
-            self.services.hippodrome.showing.end(watcher)
+            self.services.broadcaster.unwatch(watcher)
 
     def leave(self) -> None:
         """The browser is gone."""

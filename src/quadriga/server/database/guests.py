@@ -1,9 +1,5 @@
-"""Guests: a name, no account. A signed text in a cookie, or in a header, says who somebody is."""
+"""Guests: a name, no account. Also links that carry a guest to another device, and secrets that all nodes share."""
 
-import base64
-import hashlib
-import hmac
-import secrets as random
 from collections.abc import Callable
 from typing import Any
 
@@ -11,10 +7,8 @@ from msgspec import Struct
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from quadriga.server.database import schema
-from quadriga.server.tables.document import new_id, new_token, token_hash
+from quadriga.server.tokens import new_id, new_token, token_hash
 
-COOKIE = "quadriga"
-COOKIE_SECONDS = 400 * 86_400
 CARRY_MS = 15 * 60_000
 
 
@@ -23,32 +17,6 @@ class Guest(Struct, frozen=True):
 
     id: str
     name: str
-
-
-class Signer:
-    """Signs the ids of guests, so that nobody can write another's."""
-
-    def __init__(self, key: str) -> None:
-        self._key = hashlib.sha256(b"quadriga guest" + key.encode()).digest()
-
-    def sign(self, guest: str) -> str:
-        """The text a guest shows."""
-        return f"{guest}.{self._signature(guest)}"
-
-    def read(self, text: str | None) -> str | None:
-        """The guest a text stands for; None if it was not signed here."""
-        guest, _, signature = (text or "").rpartition(".")
-        genuine = hmac.compare_digest(signature.encode(), self._signature(guest).encode())
-        return guest if guest and genuine else None
-
-    def _signature(self, guest: str) -> str:
-        digest = hmac.digest(self._key, guest.encode(), "sha256")
-        return base64.urlsafe_b64encode(digest[:24]).decode()
-
-
-def draw_key() -> str:
-    """A new key to sign with."""
-    return random.token_hex(32)
 
 
 def kept_secret(connection: Connection, name: str, draw: Callable[[], str]) -> str:
