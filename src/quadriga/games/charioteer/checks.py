@@ -28,10 +28,9 @@ INVARIANTS = (
     "markers stand on the skills track, and no two share a place of the bonus box",
     "the table is empty while a choice is owed",
     "turn, die and the race's end are possible",
-    "seats that nobody has hold nothing",
 )
 (
-    CARDS_LOST, TOKENS_LOST, DISORDER, HAND_SHORT, CUBES_WRONG, MARKERS_WRONG, TABLE_FULL, IMPOSSIBLE, EMPTY_SEAT,
+    CARDS_LOST, TOKENS_LOST, DISORDER, HAND_SHORT, CUBES_WRONG, MARKERS_WRONG, TABLE_FULL, IMPOSSIBLE,
 ) = range(1, len(INVARIANTS))  # fmt: skip
 COLOUR_COUNT = len(COLOURS)
 SIDES = len(FACES)
@@ -57,7 +56,7 @@ def check(race: Race, tables: Tables, scratch: Ints) -> int:
                 return TABLE_FULL
     for seat in range(race.seats, SEATS):
         if not holds_nothing(race, seat):
-            return EMPTY_SEAT
+            return CARDS_LOST
     if not cards_kept(race, tables, scratch):
         return CARDS_LOST
     return 0 if tokens_kept(race, tables) else TOKENS_LOST
@@ -74,6 +73,7 @@ def table_empty(race: Race, seat: int) -> bool:
 
 @kernel
 def holds_nothing(race: Race, seat: int) -> bool:
+    """Nothing lies at a seat that nobody has."""
     for place in range(HAND):
         if race.hand[seat, place] != NONE:
             return False

@@ -41,7 +41,7 @@ class Open(Fields):
     ]
     order: Annotated[I8s, SEATS, In("seat"), "seats from the leader to the last; in one space inside first (CH-7)"]
     damage: Annotated[I16s, SEATS, Between(0, 15_000), "cubes in the damage box (CH-11)"]
-    attack: Annotated[I8s, SEATS, Between(0, ATTACK_BOXES), "cubes in the attack boxes (CH-11)"]
+    attack: Annotated[I8s, SEATS, Between(0, 9), "cubes in the attack boxes (CH-11)"]
     marker: Annotated[
         I8s, (SEATS, len(COLOURS)), In("marker"), At("colour", 1), "place of each marker on the skills track (CH-16)"
     ]
