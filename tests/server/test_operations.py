@@ -27,7 +27,7 @@ from quadriga.server import clocks, commands, documents, hippodrome, showing, wa
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.bot_worker import Question
 from quadriga.server.documents import NewTable, WantedSeat
-from quadriga.server.garbage import Garbage
+from quadriga.server.gc_schedule import GcSchedule
 from quadriga.server.guests import Guest
 from quadriga.server.refused import STATUS
 from quadriga.server.running import prepare
@@ -410,18 +410,18 @@ def test_full_collections_wait_until_nobody_is_served(monkeypatch: pytest.Monkey
         collected += 1
         return 0
 
-    monkeypatch.setattr("quadriga.server.garbage.time.monotonic", lambda: now)
-    monkeypatch.setattr("quadriga.server.garbage.gc.collect", collect)
-    garbage = Garbage()
+    monkeypatch.setattr("quadriga.server.gc_schedule.time.monotonic", lambda: now)
+    monkeypatch.setattr("quadriga.server.gc_schedule.gc.collect", collect)
+    schedule = GcSchedule()
     now += 1
-    garbage.busy()
-    assert not garbage.look(), "somebody was served a moment ago"
+    schedule.note_activity()
+    assert not schedule.collect_if_idle(), "somebody was served a moment ago"
     now += 3
-    assert garbage.look()
+    assert schedule.collect_if_idle()
     now += 100
-    assert not garbage.look(), "nothing has happened since"
+    assert not schedule.collect_if_idle(), "nothing has happened since"
     for _ in range(601):
         now += 1
-        garbage.busy()
-        garbage.look()
+        schedule.note_activity()
+        schedule.collect_if_idle()
     assert collected == 2, "put off, but not for ever"

@@ -175,7 +175,7 @@ async def _warm_up(services: Services, crowd: bool) -> None:
     for name in games.NAMES:
         await asyncio.to_thread(_load_rules, name)
     services.pool.start()
-    services.hippodrome.garbage.begin()
+    services.hippodrome.gc_schedule.begin()
     await services.readiness.trouble()
     services.ready = True
 
@@ -185,7 +185,7 @@ async def _running(http: Litestar) -> AsyncIterator[None]:
     """Everything that runs beside the requests, from the first to the last."""
     services = services_of(http.state)
     crowd = await _load_games_on(services)
-    services.hippodrome.garbage.begin()
+    services.hippodrome.gc_schedule.begin()
     services.wakeups.start()
     warming = asyncio.create_task(_warm_up(services, crowd))
     http.state.on_start()

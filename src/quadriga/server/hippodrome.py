@@ -17,7 +17,7 @@ from quadriga.server import commands as c
 from quadriga.server.bot_pool import BotPool
 from quadriga.server.clocks import deadline, now_ms
 from quadriga.server.documents import OVER, RACING, NewTable, TableDocument
-from quadriga.server.garbage import Garbage
+from quadriga.server.gc_schedule import GcSchedule
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
 from quadriga.server.lobby import new_table
@@ -57,7 +57,7 @@ class Hippodrome:
         self.on_bots: Callable[[LiveTable], None] = lambda live: None
         self._working: set[asyncio.Task[dict[str, Any]]] = set()
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
-        self.garbage = Garbage()
+        self.gc_schedule = GcSchedule()
         self.notice_ms = int(settings.notice_seconds * 1000)
         self._chat_locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -139,7 +139,7 @@ class Hippodrome:
     async def act(self, guest: Guest | None, command: c.Command) -> dict[str, Any]:
         """Carry out a command and show what it changed; refusals change nothing."""
         began = time.perf_counter()
-        self.garbage.busy()
+        self.gc_schedule.note_activity()
         kind = type(command).__struct_config__.tag
         try:
             answer = await self._act(guest, command)

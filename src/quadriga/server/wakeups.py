@@ -79,7 +79,7 @@ class Wakeups:
 
     async def _keep_house(self) -> None:
         self.hippodrome.evict()
-        self.hippodrome.garbage.look()
+        self.hippodrome.gc_schedule.collect_if_idle()
         if days := self.hippodrome.settings.retention_days:
             await forget_old(self.hippodrome, now_ms() - days * DAY_MS)
 
