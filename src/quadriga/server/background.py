@@ -11,7 +11,7 @@ from functools import partial
 
 from quadriga.server.database import chat_rows, table_rows
 from quadriga.server.errors import Refused
-from quadriga.server.garbage_collection import GarbageCollector
+from quadriga.server.gc_schedule import GcSchedule
 from quadriga.server.notifications.notifier import Notifier
 from quadriga.server.output.broadcast import Broadcaster
 from quadriga.server.tables.document import DAY_MS
@@ -31,7 +31,7 @@ class BackgroundTasks:
     def __init__(self, executor: CommandExecutor, broadcaster: Broadcaster, notifier: Notifier) -> None:
         self.executor, self.broadcaster, self.notifier = executor, broadcaster, notifier
         self.registry, self.store = executor.registry, executor.store
-        self.collector = GarbageCollector()
+        self.gc_schedule = GcSchedule()
         self._tasks: list[asyncio.Task[None]] = []
         self._changed: set[str] = set()
         """Tables that another node has changed."""
@@ -82,7 +82,7 @@ class BackgroundTasks:
 
     async def _keep_house(self) -> None:
         self.registry.evict()
-        self.collector.collect_if_idle()
+        self.gc_schedule.collect_if_idle()
         if days := self.registry.settings.retention_days:
             await forget_old(self.registry, self.registry.now() - days * DAY_MS)
 

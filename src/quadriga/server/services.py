@@ -58,7 +58,7 @@ class Services:
         """Execute a command of a client, whichever way it came; what it answers, or a refusal."""
         began, kind = time.perf_counter(), type(command).__struct_config__.tag
         self.require_rate(guest, command)
-        self.background.collector.note_busy()
+        self.background.gc_schedule.note_activity()
         try:
             answer = await self._execute(guest, command)
         except Refused as error:

@@ -193,7 +193,7 @@ async def _warm_up(services: Services, crowd: bool) -> None:
     for name in games.NAMES:
         await asyncio.to_thread(_load_rules, name)
     services.pool.start()
-    services.background.collector.start()
+    services.background.gc_schedule.begin()
     await services.readiness.trouble()
     services.ready = True
 
@@ -203,7 +203,7 @@ async def _running(http: Litestar) -> AsyncIterator[None]:
     """Everything that runs beside the requests, from the first to the last."""
     services = services_of(http.state)
     crowd = await _load_games_on(services)
-    services.background.collector.start()
+    services.background.gc_schedule.begin()
     services.background.start()
     warming = asyncio.create_task(_warm_up(services, crowd))
     http.state.on_start()
