@@ -42,6 +42,7 @@ class Recorder:
 
     def __init__(self, guest: Guest) -> None:
         self.guest_id, self.blocked, self.heard = guest.id, set[str](), list[bytes]()
+        self.watching: dict[str, Watcher] = {}
 
     def send(self, message: bytes) -> None:
         self.heard.append(message)

@@ -56,7 +56,8 @@ def wait_until(url: str, status: int, seconds: float = 30.0) -> None:
 
 HANGING = """
 import asyncio, threading, time
-from quadriga.server import running, watchdog
+from quadriga.server.process import run
+from quadriga.server.process import watchdog
 from quadriga.server.settings import Settings
 
 def started(url):
@@ -65,7 +66,7 @@ def started(url):
     {hang}
 
 watchdog.STOP_SECONDS = 3.0
-running.serve(Settings(port=0, database={database!r}, hang_seconds={seconds}), started)
+run.serve(Settings(port=0, database={database!r}, hang_seconds={seconds}), started)
 """
 SLEEPS = "loop.call_later(1.5, time.sleep, 60)"
 HOLDS_THE_LOCK = "loop.call_later(1.5, sum, range(10**13))"

@@ -179,6 +179,7 @@ class Page:
 
     guest_id: str
     blocked: set[str] = field(default_factory=set)
+    watching: dict[str, Watcher] = field(default_factory=dict)
     heard: list[bytes] = field(default_factory=list)
 
     def send(self, message: bytes) -> None:

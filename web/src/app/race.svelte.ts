@@ -1,5 +1,5 @@
 /** One table: what the server says of it, what is shown of it, and what this browser may choose. */
-import { getOnce, Refused } from './api.ts'
+import { getOnce, Refused, type Problem } from './api.ts'
 import { loadModule, NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
 import type { Action, ChatMessage, Game, GameEvent, Step, TableInfo, View, ViewMessage } from './protocol.ts'
 import { settings, still } from './settings.svelte.ts'
@@ -33,6 +33,8 @@ export class Race {
   module: GameModule | null = $state.raw(null)
   words: Words | null = $state.raw(null)
   missing = $state(false)
+  /** Why this browser may not watch. */
+  closed = $state('')
   /** Why the last choice was not taken. */
   problem = $state('')
   /** The latest message for each seat held here, and under -1 the spectator's. */
@@ -106,12 +108,14 @@ export class Race {
   private take(message: { type: string; table?: string } & Record<string, unknown>): void {
     if (message.type === 'welcome') socket.send({ type: 'watch', table: this.id, since: this.have })
     else if (message.type === 'error' && (message['error'] as { code: string }).code === 'no_table') this.missing = true
+    else if (message.type === 'error' && (message['error'] as Problem).code === 'no_watchers') this.closed = explain(new Refused(message['error'] as Problem, 403))
     else if (message.type === 'table' && message['id'] === this.id) void this.takeTable(message as unknown as TableInfo)
     else if (message.table !== this.id) return
     else if (message.type === 'view') this.takeView(message as unknown as ViewMessage)
     else if (message.type === 'chosen') this.takeChosen(message as unknown as ViewMessage)
     else if (message.type === 'chat') this.takeChat(message['message'] as ChatMessage)
     else if (message.type === 'gone') this.missing = true
+    else if (message.type === 'unwatched') this.closed = explain(new Refused(message['error'] as Problem, 403))
   }
 
   private async takeTable(table: TableInfo): Promise<void> {

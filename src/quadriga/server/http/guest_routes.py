@@ -101,7 +101,7 @@ async def forget_me(services: Services, guest: Guest | None) -> Response[Json]:
     for connection in list(services.connections):
         if connection.guest_id == who.id:
             connection.close(4010)
-    return Response({"forgotten": True}, cookies=[_cookie(services, "", 0)])
+    return Response({"forgotten": True, "remains": "backups"}, cookies=[_cookie(services, "", 0)])
 
 
 @get("/api/me/data", tags=["me"])

@@ -27,6 +27,7 @@ class Screen(Protocol):
     """A browser at the other end of a socket."""
 
     blocked: set[str]
+    watching: "dict[str, Watcher]"
 
     @property
     def guest_id(self) -> str | None:
@@ -139,12 +140,26 @@ class Broadcaster:
         """Tell everybody that a table was deleted."""
         for watcher in list(self.watchers.get(table, ())):
             send(watcher, "gone", {"table": table})
-            self.unwatch(watcher)
+            self._dismiss(watcher)
+
+    def _dismiss(self, watcher: Watcher) -> None:
+        watcher.screen.watching.pop(watcher.table, None)
+        self.unwatch(watcher)
+
+    def _dismiss_strangers(self, live: LiveTable) -> None:
+        """Who may no longer watch is told why, and gets nothing more."""
+        for watcher in list(self.watchers.get(live.doc.id, ())):
+            try:
+                require_sight(live, watcher.screen.guest_id)
+            except Refused as error:
+                send(watcher, "unwatched", {"table": live.doc.id} | error.body())
+                self._dismiss(watcher)
 
     # ------------------------------------------------------------ after a change here
 
     def publish(self, live: LiveTable) -> None:
         """Show what has just been committed, then forget moments that nobody needs."""
+        self._dismiss_strangers(live)
         watching = self.watchers.get(live.doc.id)
         if watching:
             if live.match is not None:
