@@ -1,4 +1,7 @@
-"""Imports go one way: core <- games <- bots <- {arena, envs, server} <- cli; client stands on core alone."""
+"""Imports go one way: core <- games <- bots <- {arena, envs, server} <- cli; client stands on core alone.
+
+Inside the server: database <- tables <- output <- {bots, uploads, notifications} <- {http, websocket} <- process.
+"""
 
 import ast
 import re
@@ -18,8 +21,39 @@ MAY_IMPORT = {
     "envs": BASE | {"envs"},
     "server": BASE | {"server"},
     "client": {"core", "client"},
-    "cli": BASE | {"arena", "envs", "server", "client", "cli"},
+    "loadtest": {"core", "games", "client", "loadtest"},
+    "cli": BASE | {"arena", "envs", "server", "client", "loadtest", "cli"},
     "__main__": {"cli"},
+}
+SHARED = {
+    "errors",
+    "guest_tokens",
+    "page_files",
+    "metrics",
+    "rate_limits",
+    "settings",
+    "tokens",
+    "gc_schedule",
+    "text",
+    "",
+}
+"""Modules of the server that stand below its folders."""
+LOW = SHARED | {"database", "tables", "output"}
+MIDDLE = LOW | {"workers", "bots", "uploads", "notifications", "background", "services"}
+SERVER_MAY_IMPORT = {
+    **dict.fromkeys(SHARED, SHARED),
+    "database": SHARED | {"database"},
+    "tables": SHARED | {"database", "tables"},
+    "output": LOW,
+    "workers": SHARED | {"workers"},
+    "bots": LOW | {"workers", "bots"},
+    "uploads": LOW | {"workers", "uploads"},
+    "notifications": LOW | {"notifications"},
+    "background": LOW | {"notifications"},
+    "services": MIDDLE,
+    "http": MIDDLE | {"http"},
+    "websocket": MIDDLE | {"websocket"},
+    "process": MIDDLE | {"http", "websocket", "process"},
 }
 MODULE_IN_TEXT = re.compile(r"quadriga(\.\w+)+")
 
@@ -66,6 +100,8 @@ def breach(importer: str, imported: str, layers: set[str], games: set[str]) -> s
     if there not in MAY_IMPORT.get(here, BASE):
         return f"{here or 'quadriga'} must not import {there}"
     game, other = part(importer, 2), part(imported, 2)
+    if here == there == "server" and other not in SERVER_MAY_IMPORT.get(game, set()) and other in SERVER_MAY_IMPORT:
+        return f"server/{game} must not import server/{other}"
     if here == there == "games" and game in games and other != game:
         return f"{game} must not import {other or 'the list of games'}"
     return None
@@ -110,6 +146,12 @@ def test_imports_go_one_way() -> None:
         ("arena/play.py", "from quadriga.server import app"),
         ("server/app.py", "from quadriga import cli"),
         ("client.py", "from quadriga.games import chariots"),
+        ("server/database/rows.py", "from quadriga.server.tables import race"),
+        ("server/tables/race.py", "from quadriga.server.output import views"),
+        ("server/output/views.py", "from quadriga.server.bots import driver"),
+        ("server/http/app.py", "from quadriga.server.websocket import connection"),
+        ("server/websocket/connection.py", "from quadriga.server.process import run"),
+        ("server/folder/new.py", "from quadriga.server.errors import Refused"),
         ("stray.py", ""),
     ],
 )

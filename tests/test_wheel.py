@@ -112,7 +112,7 @@ def installed(
 
 
 def test_data_files_travel_in_the_wheel(wheel: Path) -> None:
-    source, page = ROOT / "src", "quadriga/server/http/static_files/"
+    source, page = ROOT / "src", "quadriga/server/page_files/"
     kinds = {".py", ".css", ".toml", ".json", ".md", ".typed"}
     wanted = {path.relative_to(source).as_posix() for path in source.rglob("*") if path.suffix in kinds}
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("quadriga/")}

@@ -6,7 +6,7 @@ import hmac
 
 import pytest
 
-from quadriga.server.http.guest_tokens import GuestSigner
+from quadriga.server.guest_tokens import GuestSigner
 
 SIGNER = GuestSigner("key")
 

@@ -48,7 +48,7 @@ for (const [game, options, seats] of [['chariots', { laps: 1 }, 2], ['chariot_ra
 }
 
 test('script and style are at most 150 KB gzipped', () => {
-  const assets = join(ROOT, 'src/quadriga/server/http/static_files/assets')
+  const assets = join(ROOT, 'src/quadriga/server/page_files/assets')
   const code = readdirSync(assets).filter((name) => /\.(js|css)\.gz$/.test(name) && !name.startsWith('gallery'))
   const bytes = code.reduce((sum, name) => sum + statSync(join(assets, name)).size, 0)
   assert.ok(code.length > 5 && bytes <= 150 * 1024, `${bytes} bytes`)

@@ -1,0 +1,1 @@
+"""Measuring a server: crowds of guests, load, kills, memory over time."""

@@ -13,7 +13,7 @@ from quadriga.server.database.guests import Guest
 from quadriga.server.database.health import Readiness
 from quadriga.server.database.store import Store
 from quadriga.server.errors import Refused
-from quadriga.server.http.guest_tokens import GuestSigner
+from quadriga.server.guest_tokens import GuestSigner
 from quadriga.server.metrics import Metrics
 from quadriga.server.notifications.notifier import Notifier
 from quadriga.server.notifications.push import Sender

@@ -1,0 +1,1 @@
+"""The HTTP application: routes, middleware, guests' cookies, the files of the page."""

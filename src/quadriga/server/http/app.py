@@ -3,7 +3,7 @@
 import asyncio
 import hmac
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -21,14 +21,13 @@ from quadriga.server.database import table_rows
 from quadriga.server.database.guests import Guest, find_guest
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused, refused
+from quadriga.server.guest_tokens import COOKIE
 from quadriga.server.http import game_routes, guest_routes, push_routes, table_routes
-from quadriga.server.http.guest_tokens import COOKIE
-from quadriga.server.http.middleware import Guard, is_forwarded, is_loopback
-from quadriga.server.http.static_files import find
+from quadriga.server.http.middleware import is_forwarded, is_loopback
+from quadriga.server.page_files import find
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
 from quadriga.server.tables.document import RACING
-from quadriga.server.websocket.connection import SocketApplication
 
 log = logging.getLogger("quadriga.http")
 RETURN_SECONDS = 1.0
@@ -243,13 +242,6 @@ def make_http(settings: Settings) -> Litestar:
         signature_types=[Services, Guest],
         logging_config=None,
     )
-
-
-def make_app(settings: Settings, services: Services, on_start: Callable[[], None]) -> Guard:
-    """The whole application. Sockets do not pass through Litestar: thousands may come back at once."""
-    http = make_http(settings)
-    http.state.services, http.state.on_start = services, on_start
-    return Guard(http, SocketApplication(services), services)
 
 
 def _openapi() -> OpenAPIConfig:

@@ -13,8 +13,8 @@ from quadriga.core.bounds import MOST_TOML
 from quadriga.core.text import LANGUAGES, catalogue
 from quadriga.server import PROTOCOL
 from quadriga.server.errors import Refused
-from quadriga.server.http.static_files import page_build
 from quadriga.server.output.game_description import describe_game
+from quadriga.server.page_files import page_build
 from quadriga.server.services import Services
 from quadriga.server.uploads.worker import DescribeEdition
 

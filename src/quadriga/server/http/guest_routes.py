@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from quadriga.server.database import chat_rows, guests
 from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
-from quadriga.server.http.guest_tokens import COOKIE, COOKIE_SECONDS
+from quadriga.server.guest_tokens import COOKIE, COOKIE_SECONDS
 from quadriga.server.output import views
 from quadriga.server.services import Services
 from quadriga.server.tables import chat

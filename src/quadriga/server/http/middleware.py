@@ -32,7 +32,7 @@ HEADERS = {
 }
 
 
-class Guard:
+class Middleware:
     """The ASGI application in front of the one for requests and the one for sockets."""
 
     def __init__(self, http: ASGIApp, sockets: ASGIApp, services: Services) -> None:

@@ -1,0 +1,1 @@
+"""Telling absent people that it is their turn: browser push and webhook."""

@@ -1,0 +1,1 @@
+"""Running a server: start and stop, limits below ASGI, watchdog, logs."""

@@ -12,14 +12,16 @@ from quadriga.server.database import guests
 from quadriga.server.database.health import NotUsable, first_line, require_integrity, require_space, try_to_write
 from quadriga.server.database.migrations import is_current, migrate
 from quadriga.server.database.store import Store, Unavailable, open_engine
-from quadriga.server.http.app import make_app
-from quadriga.server.http.guest_tokens import draw_key
+from quadriga.server.guest_tokens import draw_key
+from quadriga.server.http.app import make_http
+from quadriga.server.http.middleware import Middleware
 from quadriga.server.notifications import push
 from quadriga.server.process.connection_limits import ConnectionLimits, limited_protocols
 from quadriga.server.process.logs import set_up_logs
 from quadriga.server.process.watchdog import ARM_SECONDS, Watchdog, WatchedServer
 from quadriga.server.services import Services, open_services
 from quadriga.server.settings import Settings
+from quadriga.server.websocket.connection import SocketApplication
 
 BACKLOG = 4096
 """Connections that wait to be accepted."""
@@ -83,6 +85,13 @@ def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None
     app = make_app(settings, prepare(settings), lambda: on_start(url))
     watchdog = Watchdog(settings.hang_seconds)
     WatchedServer(configure(settings, app, watchdog), watchdog).run([listener])
+
+
+def make_app(settings: Settings, services: Services, on_start: Callable[[], None]) -> Middleware:
+    """The whole application. Sockets do not pass through Litestar: thousands may come back at once."""
+    http = make_http(settings)
+    http.state.services, http.state.on_start = services, on_start
+    return Middleware(http, SocketApplication(services), services)
 
 
 def _raise_descriptor_limit() -> None:

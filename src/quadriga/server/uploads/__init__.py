@@ -1,0 +1,1 @@
+"""Files of strangers, checked in worker processes with limits of time and memory."""

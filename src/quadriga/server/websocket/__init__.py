@@ -1,0 +1,1 @@
+"""One websocket per browser."""

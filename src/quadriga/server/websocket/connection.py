@@ -18,10 +18,10 @@ from quadriga.server.database import chat_rows
 from quadriga.server.database.guests import Guest
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused
-from quadriga.server.http.guest_tokens import COOKIE
-from quadriga.server.http.static_files import page_build
+from quadriga.server.guest_tokens import COOKIE
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.output.views import encode
+from quadriga.server.page_files import page_build
 from quadriga.server.rate_limits import Bucket
 from quadriga.server.services import Services
 from quadriga.server.tables import commands as c

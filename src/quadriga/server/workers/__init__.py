@@ -1,0 +1,1 @@
+"""Worker processes that answer one question at a time, and pools of them."""
