@@ -11,11 +11,12 @@ from quadriga.arena.notes import AGAIN, BEFORE, BLANK, IMAGINED, RACE, note, not
 from quadriga.bots.levels import TIES
 from quadriga.bots.teaching import GREEDY, VETERAN, clock
 from quadriga.bots.thinking import Desk, pick, whole
-from quadriga.core.dispatch import apply, imagine, legal, observe, owing, setup, standings, wander
+from quadriga.core.dispatch import imagine, legal, observe, owing, standings, wander
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import new_log
 from quadriga.core.meta import OptionValue
+from quadriga.core.play import begin_race, play_step
 from quadriga.core.streams import Stream, open_stream
 
 Codes = NDArray[np.int64]
@@ -108,8 +109,7 @@ def run_race(  # long: the arguments
     Notes are taken of each step where there is room for them; that needs a log.
     """
     race = races[RACE]
-    open_stream(stream, key, 0)
-    setup(race, tables, stream, silence, scratch)
+    begin_race(race, tables, key, stream, silence, scratch)
     ahead, changes = leader(race, tables, places, 0), 0
     for step in range(1, MOST_STEPS):
         mask = owing(race)
@@ -123,10 +123,8 @@ def run_race(  # long: the arguments
                     races, views, tables, lore, seat, levels[seat], n, choosers[seat], out, seen, scores, scratch
                 )
         if log.shape[0] > 0:
-            log[0, 0] = 0
             races[BEFORE] = race
-        open_stream(stream, key, step)
-        apply(race, tables, codes, stream, log, scratch)
+        play_step(race, tables, codes, key, step, stream, log, scratch)
         if log.shape[0] > 0:
             note(races, tables, lore, codes, key, step, stream, log, silence, notes, out, scores, scratch)
         figures[STEPS] = step
@@ -161,7 +159,8 @@ class Track:
         self.views, self.choosers, self.stream = definition.view.blanks(2), Stream.blanks(seats), Stream.blank()
         self.silence = new_log(0)
         self.log = new_log(definition.most_events) if noting else self.silence
-        self.width = notes_of(game).width if noting else 0
+        notes = notes_of(game)
+        self.width = notes.width if noting else 0
         self.seen = np.zeros(self.desk.lessons.glances, np.int64)
 
     def run(self, key: Key, levels: Sequence[str], seats: Sequence[tuple[Key, int]]) -> Run:

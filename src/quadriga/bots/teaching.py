@@ -8,10 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numba.extending import overload
-from numba.np import numpy_support
-
+from quadriga.core.dispatch import Registry
 from quadriga.core.fields import Fields
 from quadriga.core.kernel import kernel
 
@@ -55,62 +52,29 @@ class Lessons:
     """`finish(race, tables, lore, seat, code, scratch)`: a choice with the part that its list leaves out."""
 
     def __post_init__(self) -> None:
-        _BY_DTYPE[self.race.dtype] = self
+        LESSONS.add(self, self.race.dtype)
 
 
-_BY_DTYPE: dict[np.dtype[Any], Lessons] = {}
+LESSONS: Registry[Lessons] = Registry()
 
 
-def _lessons(record: Any) -> Lessons:
-    """The lessons of a record's game: given the record itself, or the Numba type of it."""
-    dtype = record.dtype if hasattr(record, "dtype") else numpy_support.as_dtype(record)
-    if dtype in _BY_DTYPE:
-        return _BY_DTYPE[dtype]
-    return next(lessons for known, lessons in _BY_DTYPE.items() if known.names == dtype.names)
-
-
+@LESSONS.kernel
 def weigh(
     race: Any, tables: Any, lore: Any, seat: int, level: int, codes: Any, n: int, scores: Any, scratch: Any
 ) -> Any:
-    return _lessons(race).weigh(race, tables, lore, seat, level, codes, n, scores, scratch)
+    """Write what each of n choices is worth to a seat."""
 
 
+@LESSONS.kernel
 def evaluate(race: Any, tables: Any, lore: Any, seat: int) -> Any:
-    return _lessons(race).evaluate(race, tables, lore, seat)
+    """What the position is worth to a seat."""
 
 
+@LESSONS.kernel
 def clock(race: Any) -> Any:
-    return _lessons(race).clock(race)
+    """The stretches of the race played so far."""
 
 
+@LESSONS.kernel
 def finish(race: Any, tables: Any, lore: Any, seat: int, code: int, scratch: Any) -> Any:
-    return _lessons(race).finish(race, tables, lore, seat, code, scratch)
-
-
-# Numba compares these signatures with those of the functions they return, so they bear no types.
-
-
-@overload(weigh)
-def _weigh(race, tables, lore, seat, level, codes, n, scores, scratch):  # type: ignore[no-untyped-def]
-    game = _lessons(race).weigh
-    return lambda race, tables, lore, seat, level, codes, n, scores, scratch: game(
-        race, tables, lore, seat, level, codes, n, scores, scratch
-    )
-
-
-@overload(evaluate)
-def _evaluate(race, tables, lore, seat):  # type: ignore[no-untyped-def]
-    game = _lessons(race).evaluate
-    return lambda race, tables, lore, seat: game(race, tables, lore, seat)
-
-
-@overload(clock)
-def _clock(race):  # type: ignore[no-untyped-def]
-    game = _lessons(race).clock
-    return lambda race: game(race)
-
-
-@overload(finish)
-def _finish(race, tables, lore, seat, code, scratch):  # type: ignore[no-untyped-def]
-    game = _lessons(race).finish
-    return lambda race, tables, lore, seat, code, scratch: game(race, tables, lore, seat, code, scratch)
+    """A choice with the part that its list leaves out."""

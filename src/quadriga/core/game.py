@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.core import codec
-from quadriga.core.dispatch import Kernels, register
+from quadriga.core.dispatch import RULES, Kernels
 from quadriga.core.edition import Edition, TomlFile
 from quadriga.core.errors import IllegalAction, InvalidAction, NotYourTurn
 from quadriga.core.fields import Fields
@@ -54,7 +54,7 @@ class Definition:
 
     def __post_init__(self) -> None:
         codec.declare(self.race, self.view, self.tables)
-        register(self.race.dtype, self.view.dtype, self.kernels)
+        RULES.add(self.kernels, self.race.dtype, self.view.dtype)
 
 
 @dataclass(frozen=True)

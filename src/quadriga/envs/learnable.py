@@ -12,10 +12,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-from numba.extending import overload
-from numba.np import numpy_support
-
+from quadriga.core.dispatch import Registry
 from quadriga.core.errors import InvalidOption
 from quadriga.core.fields import Fields
 from quadriga.core.game import Game
@@ -82,7 +79,7 @@ class Learnable:
     """`spell(race, tables, seat, code, place)`: the id at a place of a whole choice, for chains that spell the list."""
 
     def __post_init__(self) -> None:
-        _BY_DTYPE[self.race.dtype] = _BY_DTYPE[self.view.dtype] = self
+        LEARNABLES.add(self, self.race.dtype, self.view.dtype)
 
     @cached_property
     def id_names(self) -> tuple[str, ...]:
@@ -105,7 +102,7 @@ class Learnable:
         return self.view_count + self.id_count + 1
 
 
-_BY_DTYPE: dict[np.dtype[Any], Learnable] = {}
+LEARNABLES: Registry[Learnable] = Registry()
 
 
 def learnable(game: Game) -> Learnable:
@@ -146,54 +143,21 @@ def is_finished(chain: int) -> bool:
     return chain != 0 and chain >> STAGE == 0
 
 
-def _found(record: Any) -> Learnable:
-    """What the game of a record brings: given the record itself, or the Numba type of it."""
-    dtype = record.dtype if hasattr(record, "dtype") else numpy_support.as_dtype(record)
-    if dtype in _BY_DTYPE:
-        return _BY_DTYPE[dtype]
-    return next(found for known, found in _BY_DTYPE.items() if known.names == dtype.names)
-
-
+@LEARNABLES.kernel
 def links(race: Any, tables: Any, seat: int, chain: int, out: Any, scratch: Any) -> Any:
-    return _found(race).links(race, tables, seat, chain, out, scratch)
+    """The ids that may follow a chain, a bit for each."""
 
 
+@LEARNABLES.kernel
 def link(race: Any, tables: Any, seat: int, chain: int, choice: int, out: Any, scratch: Any) -> Any:
-    return _found(race).link(race, tables, seat, chain, choice, out, scratch)
+    """The chain with one more id."""
 
 
+@LEARNABLES.kernel
 def spell(race: Any, tables: Any, seat: int, code: int, place: int) -> Any:
-    game = _found(race).spell
-    assert game is not None
-    return game(race, tables, seat, code, place)
+    """The id at a place of a whole choice."""
 
 
+@LEARNABLES.kernel
 def encode(view: Any, tables: Any, out: Any) -> Any:
-    return _found(view).encode(view, tables, out)
-
-
-# Numba compares these signatures with those of the functions they return, so they bear no types.
-
-
-@overload(links)
-def _links(race, tables, seat, chain, out, scratch):  # type: ignore[no-untyped-def]
-    game = _found(race).links
-    return lambda race, tables, seat, chain, out, scratch: game(race, tables, seat, chain, out, scratch)
-
-
-@overload(link)
-def _link(race, tables, seat, chain, choice, out, scratch):  # type: ignore[no-untyped-def]
-    game = _found(race).link
-    return lambda race, tables, seat, chain, choice, out, scratch: game(race, tables, seat, chain, choice, out, scratch)
-
-
-@overload(spell)
-def _spell(race, tables, seat, code, place):  # type: ignore[no-untyped-def]
-    game: Any = _found(race).spell
-    return lambda race, tables, seat, code, place: game(race, tables, seat, code, place)
-
-
-@overload(encode)
-def _encode(view, tables, out):  # type: ignore[no-untyped-def]
-    game = _found(view).encode
-    return lambda view, tables, out: game(view, tables, out)
+    """Write the view of a seat as numbers from -1 to 1; how many."""

@@ -5,14 +5,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-from numba.extending import overload
-from numba.np import numpy_support
-
+from quadriga.core.dispatch import Registry
 from quadriga.core.fields import Fields
 from quadriga.core.game import Game
 
-GAMES = ("charioteer", "chariot_race", "chariots")
 Cell = int | float | str
 RACE, BLANK, IMAGINED, BEFORE, AGAIN = range(5)
 """The races that are kept while one is run: that one, a blank one, one behind a view, and for notes the race before the
@@ -45,10 +41,10 @@ class Notes:
     """What a page says of columns: a title, and a sentence that says what is measured."""
 
     def __post_init__(self) -> None:
-        _BY_DTYPE[self.race.dtype] = self
+        NOTES.add(self, self.race.dtype)
 
 
-_BY_DTYPE: dict[np.dtype[Any], Notes] = {}
+NOTES: Registry[Notes] = Registry()
 
 
 def notes_of(game: Game) -> Notes:
@@ -62,25 +58,9 @@ def notes_named(name: str) -> Notes:
     return notes
 
 
-def _notes(record: Any) -> Notes:
-    """The notes of an array of races: given the array itself, or the Numba type of it."""
-    dtype = record.dtype if isinstance(record, np.ndarray) else numpy_support.as_dtype(record.dtype)
-    for name in GAMES:
-        notes_named(name)
-    return next(notes for known, notes in _BY_DTYPE.items() if known.names == dtype.names)
-
-
+@NOTES.kernel
 def note(
     races: Any, tables: Any, lore: Any, codes: Any, key: Any, step: int, stream: Any, log: Any, silence: Any,
     notes: Any, out: Any, scores: Any, scratch: Any,
 ) -> Any:  # fmt: skip
     """Note what a step brought each seat."""
-    return _notes(races).note(races, tables, lore, codes, key, step, stream, log, silence, notes, out, scores, scratch)
-
-
-@overload(note)
-def _note(races, tables, lore, codes, key, step, stream, log, silence, notes, out, scores, scratch):  # type: ignore[no-untyped-def]
-    game = _notes(races).note
-    return lambda races, tables, lore, codes, key, step, stream, log, silence, notes, out, scores, scratch: game(
-        races, tables, lore, codes, key, step, stream, log, silence, notes, out, scores, scratch
-    )
