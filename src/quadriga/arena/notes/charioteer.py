@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.arena.notes import AGAIN, BEFORE, RACE, Column, Notes
-from quadriga.bots.charioteer import SPACE, weigh
 from quadriga.bots.teaching import GREEDY
 from quadriga.core.fields import NONE
 from quadriga.core.game import Game
@@ -15,6 +14,7 @@ from quadriga.core.messages import kind_of
 from quadriga.core.streams import Stream, open_stream
 from quadriga.games.charioteer.actions import RESET, discard_token_of, symbol_of, token_of
 from quadriga.games.charioteer.choices import legal
+from quadriga.games.charioteer.evaluation import SPACE, weigh
 from quadriga.games.charioteer.events import FAN_EARNED, HURT
 from quadriga.games.charioteer.state import COLOURS, RUNNING, Race
 from quadriga.games.charioteer.turn import apply
