@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.arena.notes import RACE, Column, Notes
-from quadriga.bots.chariot_race import weigh
 from quadriga.bots.teaching import VETERAN
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream
 from quadriga.games.chariot_race.actions import KEEPING
 from quadriga.games.chariot_race.components import SIDES
+from quadriga.games.chariot_race.evaluation import weigh
 from quadriga.games.chariot_race.events import DAMAGED, REPAIRED, REROLLED, ROLLED, STEPPED, TURNED
 from quadriga.games.chariot_race.state import (
     ATTACK_FACE,
