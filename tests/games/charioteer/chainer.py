@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import WORD, Stream, draw, open_stream
-from quadriga.envs.charioteer.chain import link, links
 from quadriga.envs.learnable import MOST_IDS, is_finished
 from quadriga.games.charioteer.actions import discard_token_of
+from quadriga.games.charioteer.chain import link, links
 from quadriga.games.charioteer.checks import check
 from quadriga.games.charioteer.components import Tables
 from quadriga.games.charioteer.refusals import refusal
