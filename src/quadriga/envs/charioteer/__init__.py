@@ -1,8 +1,8 @@
 """Charioteer for learners."""
 
-from quadriga.envs.charioteer.observation import LAYOUT, encode
 from quadriga.envs.learnable import Learnable
 from quadriga.games.charioteer.chain import IDS, link, links
+from quadriga.games.charioteer.observation import LAYOUT, encode
 from quadriga.games.charioteer.state import Race
 from quadriga.games.charioteer.view import View
 
