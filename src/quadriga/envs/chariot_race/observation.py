@@ -2,9 +2,9 @@
 
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
-from quadriga.envs.chariot_race.chain import DRIVEN
 from quadriga.envs.learnable import Block, Part
 from quadriga.envs.writing import Floats, flags, nothing, one_of, scaled
+from quadriga.games.chariot_race.chain import DRIVEN
 from quadriga.games.chariot_race.components import BOARDS, Tables
 from quadriga.games.chariot_race.damage import progress
 from quadriga.games.chariot_race.state import CHARIOTS, DICE, FACES, OVER
