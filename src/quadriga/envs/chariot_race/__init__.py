@@ -1,9 +1,9 @@
 """Chariot Race for learners."""
 
-from quadriga.envs.chariot_race.observation import LAYOUT, encode
 from quadriga.envs.learnable import Learnable
 from quadriga.envs.spelling import spelt_link, spelt_links
 from quadriga.games.chariot_race.chain import IDS, spell
+from quadriga.games.chariot_race.observation import LAYOUT, encode
 from quadriga.games.chariot_race.state import Race
 from quadriga.games.chariot_race.view import View
 
