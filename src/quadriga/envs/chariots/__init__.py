@@ -1,9 +1,9 @@
 """Chariots for learners."""
 
-from quadriga.envs.chariots.observation import LAYOUT, encode
 from quadriga.envs.learnable import Learnable
 from quadriga.envs.spelling import spelt_link, spelt_links
 from quadriga.games.chariots.chain import IDS, spell
+from quadriga.games.chariots.observation import LAYOUT, encode
 from quadriga.games.chariots.state import Race
 from quadriga.games.chariots.view import View
 
