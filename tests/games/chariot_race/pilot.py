@@ -27,7 +27,7 @@ from quadriga.games.chariot_race.dice import showing
 from quadriga.games.chariot_race.forecast import Reach, forecast
 from quadriga.games.chariot_race.invariants import check
 from quadriga.games.chariot_race.rules import apply
-from quadriga.games.chariot_race.start import setup
+from quadriga.games.chariot_race.setup import setup
 from quadriga.games.chariot_race.state import (
     ATTACK,
     DICE,

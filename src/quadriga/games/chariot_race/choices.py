@@ -34,7 +34,7 @@ from quadriga.games.chariot_race.attack import can_drop, can_throw
 from quadriga.games.chariot_race.components import Tables
 from quadriga.games.chariot_race.dice import DICE_FATE, showing
 from quadriga.games.chariot_race.rounds import most_repair
-from quadriga.games.chariot_race.start import drafting_seat, gridding_chariot
+from quadriga.games.chariot_race.setup import drafting_seat, gridding_chariot
 from quadriga.games.chariot_race.state import (
     ATTACK,
     CHARIOTS,

@@ -12,7 +12,7 @@ from quadriga.games.chariot_race.meta import META
 from quadriga.games.chariot_race.refusals import refusal
 from quadriga.games.chariot_race.rounds import standings
 from quadriga.games.chariot_race.rules import apply, settle, wander
-from quadriga.games.chariot_race.start import setup
+from quadriga.games.chariot_race.setup import setup
 from quadriga.games.chariot_race.state import REASONS, Race
 from quadriga.games.chariot_race.view import View, imagine, observe
 

@@ -38,7 +38,7 @@ from quadriga.games.chariot_race.damage import Log
 from quadriga.games.chariot_race.dice import repair, reroll, set_pace, settle_dice, turn_die
 from quadriga.games.chariot_race.drive import drive, step
 from quadriga.games.chariot_race.rounds import end_turn, roll_dice
-from quadriga.games.chariot_race.start import choose_place, draft
+from quadriga.games.chariot_race.setup import choose_place, draft
 from quadriga.games.chariot_race.state import (
     ATTACK,
     CHARIOTS,
