@@ -26,7 +26,6 @@ from quadriga.games.chariot_race.damage import progress
 from quadriga.games.chariot_race.dice import showing
 from quadriga.games.chariot_race.forecast import Reach, forecast
 from quadriga.games.chariot_race.invariants import check
-from quadriga.games.chariot_race.rules import apply
 from quadriga.games.chariot_race.setup import setup
 from quadriga.games.chariot_race.state import (
     ATTACK,
@@ -43,6 +42,7 @@ from quadriga.games.chariot_race.state import (
     STEER_FACE,
     Race,
 )
+from quadriga.games.chariot_race.turn import apply
 
 Codes = NDArray[np.int64]
 F = TypeVar("F", bound=Callable[..., Any])

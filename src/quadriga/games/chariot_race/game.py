@@ -11,9 +11,9 @@ from quadriga.games.chariot_race.invariants import INVARIANTS, check
 from quadriga.games.chariot_race.meta import META
 from quadriga.games.chariot_race.refusals import refusal
 from quadriga.games.chariot_race.rounds import standings
-from quadriga.games.chariot_race.rules import apply, settle, wander
 from quadriga.games.chariot_race.setup import setup
 from quadriga.games.chariot_race.state import REASONS, Race
+from quadriga.games.chariot_race.turn import apply, settle, wander
 from quadriga.games.chariot_race.view import View, imagine, observe
 
 DEFINITION = Definition(
