@@ -10,8 +10,8 @@ from quadriga.core.streams import WORD, Stream, draw, open_stream
 from quadriga.envs.learnable import MOST_IDS, is_finished
 from quadriga.games.charioteer.actions import discard_token_of
 from quadriga.games.charioteer.chain import link, links
-from quadriga.games.charioteer.checks import check
 from quadriga.games.charioteer.components import Tables
+from quadriga.games.charioteer.invariants import check
 from quadriga.games.charioteer.refusals import refusal
 from quadriga.games.charioteer.state import FINISHED, Ints, Log, Race
 from quadriga.games.charioteer.turn import apply, owing, setup

@@ -4,10 +4,10 @@ from quadriga.core.dispatch import Kernels
 from quadriga.core.game import Definition
 from quadriga.games.charioteer.actions import Move, Reset
 from quadriga.games.charioteer.board import draw
-from quadriga.games.charioteer.checks import INVARIANTS, check
 from quadriga.games.charioteer.choices import legal, wander
 from quadriga.games.charioteer.components import Tables, load_edition
 from quadriga.games.charioteer.events import EVENTS, REFUSALS
+from quadriga.games.charioteer.invariants import INVARIANTS, check
 from quadriga.games.charioteer.meta import META
 from quadriga.games.charioteer.refusals import refusal
 from quadriga.games.charioteer.sampling import SAMPLE_SCRATCH, sample
