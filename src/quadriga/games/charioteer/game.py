@@ -9,9 +9,9 @@ from quadriga.games.charioteer.components import Tables, load_edition
 from quadriga.games.charioteer.events import EVENTS, REFUSALS
 from quadriga.games.charioteer.invariants import INVARIANTS, check
 from quadriga.games.charioteer.meta import META
+from quadriga.games.charioteer.position import settle
 from quadriga.games.charioteer.refusals import refusal
 from quadriga.games.charioteer.sampling import SAMPLE_SCRATCH, sample
-from quadriga.games.charioteer.settle import settle
 from quadriga.games.charioteer.state import DECK, Race
 from quadriga.games.charioteer.turn import apply, owing, setup, standings
 from quadriga.games.charioteer.view import View, imagine, observe
