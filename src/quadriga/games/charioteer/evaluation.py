@@ -21,7 +21,7 @@ from quadriga.games.charioteer.actions import (
     token_of,
 )
 from quadriga.games.charioteer.components import SYMBOLS, Tables
-from quadriga.games.charioteer.moving import WHIP_SPACES, standing
+from quadriga.games.charioteer.movement import WHIP_SPACES, standing
 from quadriga.games.charioteer.state import BLACK, COLOURS, HAND, PLAYED, RED, TOKENS, YELLOW, Race
 from quadriga.games.charioteer.turn import (
     FAN_SYMBOLS,

@@ -5,7 +5,7 @@ from quadriga.core.kernel import kernel
 from quadriga.envs.learnable import Block, Part
 from quadriga.envs.writing import Floats, nothing, one_of, scaled
 from quadriga.games.charioteer.components import FACES, MARKERS, SYMBOLS, Tables
-from quadriga.games.charioteer.moving import standing
+from quadriga.games.charioteer.movement import standing
 from quadriga.games.charioteer.state import ATTACK_BOXES, COLOURS, CROWD_ROW, DECK, HAND, SEATS, TOKENS
 from quadriga.games.charioteer.view import View
 

@@ -37,7 +37,7 @@ from quadriga.games.charioteer.events import (
     SKILLS_DEALT,
     STACKED,
 )
-from quadriga.games.charioteer.moving import crack_whip, drive, standing
+from quadriga.games.charioteer.movement import crack_whip, drive, standing
 from quadriga.games.charioteer.piles import (
     add_cubes,
     clear_table,
