@@ -85,7 +85,7 @@ def test_a_game_compiles_in_time_and_starts_quickly_afterwards(
     ("module", "part"),
     [
         ("quadriga.core.play", "core"),
-        ("quadriga.games.chariots.flow", "games/chariots"),
+        ("quadriga.games.chariots.turn", "games/chariots"),
         ("quadriga.games.chariots.evaluation", "bots"),
         ("quadriga.games.chariots.notes", "arena"),
         ("quadriga.games.chariots.chain", "games/chariots"),
