@@ -34,7 +34,7 @@ from quadriga.games.chariots.actions import (
     STEP_TO,
 )
 from quadriga.games.chariots.components import DIAGONAL, FIRST_DIAGONAL_SIDE, ORTHOGONAL, Tables
-from quadriga.games.chariots.course import chariot_on, has, may_enter, on_track
+from quadriga.games.chariots.movement import chariot_on, has, may_enter, on_track
 from quadriga.games.chariots.state import ANNOUNCE, MOVE, PLOT, SWAP, Public, Race
 
 Codes = NDArray[np.int64]

@@ -29,7 +29,7 @@ from quadriga.games.chariots.actions import (
 )
 from quadriga.games.chariots.choices import chariot_asked
 from quadriga.games.chariots.components import AFTER_LINE, BEFORE_LINE, IMPULSES, ORTHOGONAL, SPEEDS, SQUARES, Tables
-from quadriga.games.chariots.course import chariot_on, may_enter
+from quadriga.games.chariots.movement import chariot_on, may_enter
 from quadriga.games.chariots.state import PHASES, Race
 
 Codes = NDArray[np.int64]

@@ -6,7 +6,7 @@ from quadriga.envs.writing import Floats, flags, nothing, one_of, scaled
 from quadriga.games.chariots.chain import WAYS, way
 from quadriga.games.chariots.choices import chariot_asked
 from quadriga.games.chariots.components import CHARIOTS, DIAGONAL, IMPULSES, ORTHOGONAL, SIDES, Tables
-from quadriga.games.chariots.course import chariot_on, has
+from quadriga.games.chariots.movement import chariot_on, has
 from quadriga.games.chariots.state import OVER, PHASES
 from quadriga.games.chariots.view import View
 

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from quadriga.core.kernel import kernel
 from quadriga.games.chariots.components import Tables
-from quadriga.games.chariots.course import advance, chariot_on
+from quadriga.games.chariots.movement import advance, chariot_on
 from quadriga.games.chariots.state import MOVE, OVER, PHASES, PLOT, Race
 
 Codes = NDArray[np.int64]

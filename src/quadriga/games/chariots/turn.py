@@ -30,7 +30,6 @@ from quadriga.games.chariots.choices import (
     list_free_steps,
 )
 from quadriga.games.chariots.components import CHARIOTS, FACES, IMPULSES, Tables
-from quadriga.games.chariots.course import advance, crash, end_race, has, on_track, take_step
 from quadriga.games.chariots.events import (
     ANNOUNCED,
     BALKED,
@@ -48,6 +47,7 @@ from quadriga.games.chariots.events import (
     ROUND_BEGAN,
     STEP_LOST,
 )
+from quadriga.games.chariots.movement import advance, crash, end_race, has, on_track, take_step
 from quadriga.games.chariots.state import ANNOUNCE, LIMIT, MOVE, OVER, PHASES, PLOT, RECOVER, SWAP, Race
 
 Log = NDArray[np.int32]
