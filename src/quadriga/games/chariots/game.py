@@ -10,7 +10,7 @@ from quadriga.games.chariots.events import EVENTS, REFUSALS
 from quadriga.games.chariots.meta import META
 from quadriga.games.chariots.position import settle
 from quadriga.games.chariots.refusals import refusal
-from quadriga.games.chariots.standing import INVARIANTS, check, standings
+from quadriga.games.chariots.standings import INVARIANTS, check, standings
 from quadriga.games.chariots.state import Race
 from quadriga.games.chariots.turn import apply, owing, setup, wander
 from quadriga.games.chariots.view import View, imagine, observe
