@@ -9,8 +9,8 @@ from quadriga import games
 from quadriga.arena.results import summary
 from quadriga.arena.tournament import Plan, play
 from quadriga.bots import LEVELS, make_bot, set_budget
+from quadriga.bots.evaluation import GREEDY, QUICK, VETERAN, weigh
 from quadriga.bots.search import Champion
-from quadriga.bots.teaching import GREEDY, QUICK, VETERAN, weigh
 from quadriga.bots.thinking import Desk
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game

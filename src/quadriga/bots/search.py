@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.teaching import VETERAN
+from quadriga.bots.evaluation import VETERAN
 from quadriga.bots.thinking import Desk, packed, try_out
 from quadriga.core.game import Game
 from quadriga.core.messages import Action

@@ -8,7 +8,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.teaching import QUICK, Lessons, clock, evaluate, finish, weigh
+from quadriga.bots.evaluation import QUICK, Lessons, clock, evaluate, finish, weigh
 from quadriga.core.dispatch import apply, imagine, legal, owing, standings
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game

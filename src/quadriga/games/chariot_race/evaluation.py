@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.teaching import GREEDY, QUICK, Lessons
+from quadriga.bots.evaluation import GREEDY, QUICK, Lessons
 from quadriga.core.fields import I16, NONE, I32s
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.arena.notes import RACE, Column, Notes
-from quadriga.bots.teaching import VETERAN
+from quadriga.bots.evaluation import VETERAN
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream

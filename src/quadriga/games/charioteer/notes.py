@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.arena.notes import AGAIN, BEFORE, RACE, Column, Notes
-from quadriga.bots.teaching import GREEDY
+from quadriga.bots.evaluation import GREEDY
 from quadriga.core.fields import NONE
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel

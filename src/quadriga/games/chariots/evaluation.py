@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.teaching import GREEDY, Lessons
+from quadriga.bots.evaluation import GREEDY, Lessons
 from quadriga.core.fields import I32, Fields, I16s, I32s
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
