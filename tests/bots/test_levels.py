@@ -10,8 +10,8 @@ from quadriga.arena.results import summary
 from quadriga.arena.tournament import Plan, play
 from quadriga.bots import LEVELS, make_bot, set_budget
 from quadriga.bots.evaluation import GREEDY, QUICK, VETERAN, weigh
+from quadriga.bots.playouts import Desk
 from quadriga.bots.search import Champion
-from quadriga.bots.thinking import Desk
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.streams import new_stream, stream_key

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from quadriga.arena.notes import AGAIN, BEFORE, BLANK, IMAGINED, RACE, note, notes_of
 from quadriga.bots.evaluation import GREEDY, VETERAN, clock
 from quadriga.bots.levels import TIES
-from quadriga.bots.thinking import Desk, pick, whole
+from quadriga.bots.playouts import Desk, pick, whole
 from quadriga.core.dispatch import imagine, legal, observe, owing, standings, wander
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel

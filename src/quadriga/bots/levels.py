@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from quadriga.bots.evaluation import GREEDY, VETERAN
-from quadriga.bots.thinking import Desk, packed
+from quadriga.bots.playouts import Desk, packed
 from quadriga.core.game import Game
 from quadriga.core.messages import Action
 

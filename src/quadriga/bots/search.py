@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.bots.evaluation import VETERAN
-from quadriga.bots.thinking import Desk, packed, try_out
+from quadriga.bots.playouts import Desk, packed, try_out
 from quadriga.core.game import Game
 from quadriga.core.messages import Action
 from quadriga.core.streams import stream_key
