@@ -11,10 +11,10 @@ from quadriga import games
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.messages import new_log
+from quadriga.core.observation import Floats
 from quadriga.core.streams import Stream, new_stream, stream_key
 from quadriga.envs.learnable import learnable
 from quadriga.envs.stepping import Asking, any_ids, step_races
-from quadriga.envs.writing import Floats
 
 
 @dataclass(frozen=True)

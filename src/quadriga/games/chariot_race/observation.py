@@ -2,8 +2,8 @@
 
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
+from quadriga.core.observation import Floats, flags, nothing, one_of, scaled
 from quadriga.envs.learnable import Block, Part
-from quadriga.envs.writing import Floats, flags, nothing, one_of, scaled
 from quadriga.games.chariot_race.chain import DRIVEN
 from quadriga.games.chariot_race.components import BOARDS, Tables
 from quadriga.games.chariot_race.damage import progress

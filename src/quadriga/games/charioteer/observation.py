@@ -2,8 +2,8 @@
 
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
+from quadriga.core.observation import Floats, nothing, one_of, scaled
 from quadriga.envs.learnable import Block, Part
-from quadriga.envs.writing import Floats, nothing, one_of, scaled
 from quadriga.games.charioteer.components import FACES, MARKERS, SYMBOLS, Tables
 from quadriga.games.charioteer.movement import standing
 from quadriga.games.charioteer.state import ATTACK_BOXES, COLOURS, CROWD_ROW, DECK, HAND, SEATS, TOKENS

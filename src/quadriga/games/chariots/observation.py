@@ -1,8 +1,8 @@
 """The view of Chariots as numbers. Chariots come in order of their seats, one's own first."""
 
 from quadriga.core.kernel import kernel
+from quadriga.core.observation import Floats, flags, nothing, one_of, scaled
 from quadriga.envs.learnable import Block, Part
-from quadriga.envs.writing import Floats, flags, nothing, one_of, scaled
 from quadriga.games.chariots.chain import WAYS, way
 from quadriga.games.chariots.choices import chariot_asked
 from quadriga.games.chariots.components import CHARIOTS, DIAGONAL, IMPULSES, ORTHOGONAL, SIDES, Tables
