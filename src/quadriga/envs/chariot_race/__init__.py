@@ -1,7 +1,7 @@
 """Chariot Race for learners."""
 
+from quadriga.core.chain import spelt_link, spelt_links
 from quadriga.envs.learnable import Learnable
-from quadriga.envs.spelling import spelt_link, spelt_links
 from quadriga.games.chariot_race.chain import IDS, spell
 from quadriga.games.chariot_race.observation import LAYOUT, encode
 from quadriga.games.chariot_race.state import Race

@@ -1,7 +1,7 @@
 """Chariots for learners."""
 
+from quadriga.core.chain import spelt_link, spelt_links
 from quadriga.envs.learnable import Learnable
-from quadriga.envs.spelling import spelt_link, spelt_links
 from quadriga.games.chariots.chain import IDS, spell
 from quadriga.games.chariots.observation import LAYOUT, encode
 from quadriga.games.chariots.state import Race
