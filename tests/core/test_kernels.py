@@ -107,7 +107,7 @@ def test_only_environments_may_hold_floats() -> None:
 def test_the_check_reads_the_kernels_there_are() -> None:
     found = {file: len(list(kernels(text))) for file, text in sources().items()}
     assert found["core/streams.py"] > 5
-    assert found["games/chariots/flow.py"] > 20
+    assert found["games/chariots/turn.py"] > 20
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import put
+from quadriga.core.streams import Stream, draw
 from quadriga.games.chariot_race.actions import (
     DRAFT_CHARIOT,
     DRAFTING,
@@ -196,3 +197,9 @@ def list_attacks(race: Race, tables: Tables, out: Codes) -> int:
             out[n] = THROWING | put(THROW_TARGET, target)
             n += 1
     return n
+
+
+@kernel
+def wander(race: Race, tables: Tables, seat: int, codes: Codes, n: int, stream: Stream) -> int:
+    """Random play needs no bias: chariots always drive forward."""
+    return draw(stream, n)

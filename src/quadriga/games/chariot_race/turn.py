@@ -3,10 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
-from quadriga.core.streams import Stream, draw
+from quadriga.core.streams import Stream
 from quadriga.games.chariot_race.actions import (
     DRAFT_CHARIOT,
     DRAFTING,
@@ -40,13 +39,9 @@ from quadriga.games.chariot_race.drive import drive, step
 from quadriga.games.chariot_race.rounds import end_turn, roll_dice
 from quadriga.games.chariot_race.setup import choose_place, draft
 from quadriga.games.chariot_race.state import (
-    ATTACK,
-    CHARIOTS,
     DICE_STAND,
     DRIVING,
-    MOVE,
     ROLL_DUE,
-    SPACES,
     STRIKING,
     TURN_OVER,
     Race,
@@ -117,25 +112,3 @@ def apply_attack(race: Race, tables: Tables, kind: int, code: int, log: Log) -> 
         throw(race, tables, part(code, THROW_TARGET), log)
     else:
         give_up(race, log)
-
-
-@kernel
-def wander(race: Race, tables: Tables, seat: int, codes: Codes, n: int, stream: Stream) -> int:
-    """Random play needs no bias: chariots always drive forward."""
-    return draw(stream, n)
-
-
-@kernel
-def settle(race: Race, tables: Tables, stream: Stream, scratch: NDArray[np.int64]) -> None:
-    """Make a position that names chariots and caltrops whole: supply, wrecks, the turn, and where a drive began."""
-    race.supply = tables.caltrops
-    for space in range(SPACES):
-        race.supply -= race.caltrop[space]
-    race.wrecks = 0
-    for i in range(CHARIOTS):
-        race.wrecks += race.wreck[i] > 0
-        if race.mover != NONE and race.order[i] == race.mover:
-            race.turn = i
-    if race.driven == 0 and (race.phase == MOVE or race.phase == ATTACK):
-        race.path[0] = race.space[race.mover]
-        race.driven = 1

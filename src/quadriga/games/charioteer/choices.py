@@ -8,7 +8,17 @@ from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, put
 from quadriga.core.streams import Stream, draw
-from quadriga.games.charioteer.actions import CARDS, CHANGED, CROWD, CROWD_PART, MOVE, RESET, RESET_CARDS, SYMBOL, TOKEN
+from quadriga.games.charioteer.actions import (
+    CARDS,
+    CHANGED,
+    CROWD,
+    CROWD_PART,
+    MOVE,
+    RESET,
+    RESET_CARDS,
+    SYMBOL,
+    TOKEN,
+)
 from quadriga.games.charioteer.components import SYMBOLS, Tables
 from quadriga.games.charioteer.state import HAND, RUNNING, TOKENS, Ints, Race
 
@@ -300,3 +310,9 @@ def wander(race: Race, tables: Tables, seat: int, codes: Ints, n: int, stream: S
         else:
             high = middle
     return draw(stream, low if low > 0 else n)
+
+
+@kernel
+def owing(race: Race) -> int:
+    """Everyone chooses at once (CH-2)."""
+    return (1 << int(race.seats)) - 1 if race.over == RUNNING else 0

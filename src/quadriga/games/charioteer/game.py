@@ -4,7 +4,7 @@ from quadriga.core.dispatch import Kernels
 from quadriga.core.game import Definition
 from quadriga.games.charioteer.actions import Move, Reset
 from quadriga.games.charioteer.board import draw
-from quadriga.games.charioteer.choices import legal, wander
+from quadriga.games.charioteer.choices import legal, owing, wander
 from quadriga.games.charioteer.components import Tables, load_edition
 from quadriga.games.charioteer.events import EVENTS, REFUSALS
 from quadriga.games.charioteer.invariants import INVARIANTS, check
@@ -12,8 +12,10 @@ from quadriga.games.charioteer.meta import META
 from quadriga.games.charioteer.position import settle
 from quadriga.games.charioteer.refusals import refusal
 from quadriga.games.charioteer.sampling import SAMPLE_SCRATCH, sample
+from quadriga.games.charioteer.setup import setup
+from quadriga.games.charioteer.standings import standings
 from quadriga.games.charioteer.state import DECK, Race
-from quadriga.games.charioteer.turn import apply, owing, setup, standings
+from quadriga.games.charioteer.turn import apply
 from quadriga.games.charioteer.view import View, imagine, observe
 
 DEFINITION = Definition(
