@@ -70,7 +70,7 @@ MUTATIONS: list[Mutation] = [
     ("CH-11", piles.add_cubes, "min(cubes, ATTACK_BOXES - int(race.attack[seat]))", "cubes"),
     ("CH-11", turn.raise_shields, "race.attack[seat] = 0", "pass"),
     ("CH-11", turn.raise_shields, "shielded |= 1 << seat", "pass"),
-    ("CH-11", turn.raise_shields, "if kind_of(codes[seat]) != RESET:", "if True:"),
+    ("CH-11", turn.raise_shields, "if kind_of(codes[seat]) != DO_RESET:", "if True:"),
     ("CH-11", turn.tally, "out[SHIELDS] += tables.token_shield[token]", "pass"),
     ("CH-11", turn.take_damage, "race.damage[seat] += race.attack[seat]", "race.damage[seat] += 1"),
     ("CH-11", turn.take_damage, "    race.attack[seat] = 0\n", "    pass\n"),

@@ -10,19 +10,19 @@ from quadriga.core.fields import I16, NONE, I32s
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
 from quadriga.games.chariot_race.actions import (
-    DROPPING,
+    DO_DROP,
+    DO_GRID,
+    DO_KEEP,
+    DO_PASS,
+    DO_REPAIR,
+    DO_REROLL,
+    DO_THROW,
     GRID_PLACE,
-    GRIDDING,
-    KEEPING,
     PACE_PLUS,
-    PASSING,
     REPAIR_POINTS,
-    REPAIRING,
     REROLL_DICE,
-    REROLLING,
     STEP_TO,
     THROW_TARGET,
-    THROWING,
     TURN_DIE,
     TURN_FACE,
 )
@@ -243,16 +243,16 @@ def weigh_dice(race: Race, tables: Tables, lore: Lore, level: int, codes: Codes,
     dice = rolled_dice(race)
     if level == QUICK:
         for i in range(n):
-            scores[i] = 0 if kind_of(codes[i]) == KEEPING else WRECK
+            scores[i] = 0 if kind_of(codes[i]) == DO_KEEP else WRECK
         return
     fill_drives(race, tables, lore, level, int(race.mover), dice)
     fill_rolls(race, tables, lore, level, dice)
     fate = 0 if level == GREEDY else DICE_FATE * FATE_WORTH
     for i in range(n):
         kind = kind_of(codes[i])
-        if kind == KEEPING:
+        if kind == DO_KEEP:
             scores[i] = dice_lie(race, lore, NONE, NONE)
-        elif kind == REROLLING:
+        elif kind == DO_REROLL:
             paid = 0 if race.phase == REROLL else fate
             scores[i] = reroll_worth(race, tables, lore, part(codes[i], REROLL_DICE), dice) - paid
         else:
@@ -304,9 +304,9 @@ def attack_worth(race: Race, tables: Tables, code: int) -> int:
     """CR-12: javelins at rivals, at those that can be wrecked or lead first; caltrops where somebody follows."""
     chariot = int(race.mover)
     kind = kind_of(code)
-    if kind == PASSING:
+    if kind == DO_PASS:
         return 0
-    if kind == DROPPING:
+    if kind == DO_DROP:
         return 30
     target = part(code, THROW_TARGET)
     if race.owner[target] == race.owner[chariot]:
@@ -319,7 +319,7 @@ def attack_worth(race: Race, tables: Tables, code: int) -> int:
 @kernel
 def repair_worth(race: Race, level: int, code: int) -> int:
     """CR-3: points regained against the fate they cost."""
-    if kind_of(code) != REPAIRING:
+    if kind_of(code) != DO_REPAIR:
         return 0
     damage = int(race.damage[race.mover])
     points = part(code, REPAIR_POINTS)
@@ -345,9 +345,9 @@ def weigh(
     else:
         for i in range(n):
             kind = kind_of(codes[i])
-            attacks = kind == DROPPING or kind == THROWING or kind == PASSING
+            attacks = kind == DO_DROP or kind == DO_THROW or kind == DO_PASS
             scores[i] = attack_worth(race, tables, codes[i]) if attacks else 0
-            if kind == GRIDDING:
+            if kind == DO_GRID:
                 scores[i] = -part(codes[i], GRID_PLACE)
 
 

@@ -10,7 +10,7 @@ from quadriga.bots.evaluation import VETERAN
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream
-from quadriga.games.chariot_race.actions import KEEPING
+from quadriga.games.chariot_race.actions import DO_KEEP
 from quadriga.games.chariot_race.components import SIDES
 from quadriga.games.chariot_race.evaluation import weigh
 from quadriga.games.chariot_race.events import DAMAGED, REPAIRED, REROLLED, ROLLED, STEPPED, TURNED
@@ -47,7 +47,7 @@ def worth_of(tables: Any, lore: Any, roll: int, dice: int) -> int:
 @kernel
 def luck_of_roll(race: Race, tables: Any, lore: Any, dice: int, out: Codes, scores: Codes, scratch: Codes) -> int:
     """Of a thousand rolls of as many dice, those that veteran finds worse, less those that it finds better."""
-    out[0] = KEEPING
+    out[0] = DO_KEEP
     weigh(race, tables, lore, race.owner[race.mover], VETERAN, out, 1, scores, scratch)
     rolls, lead = 1, 0
     for _ in range(dice):

@@ -7,28 +7,28 @@ from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
 from quadriga.core.streams import Stream
 from quadriga.games.chariot_race.actions import (
+    DO_DRAFT,
+    DO_DROP,
+    DO_GRID,
+    DO_KEEP,
+    DO_PACE,
+    DO_PASS,
+    DO_REPAIR,
+    DO_REROLL,
+    DO_ROLL,
+    DO_STEP,
+    DO_THROW,
+    DO_TURN,
     DRAFT_CHARIOT,
-    DRAFTING,
     DROP_SPACE,
-    DROPPING,
     GRID_PLACE,
-    GRIDDING,
-    KEEPING,
     PACE_PLUS,
-    PACING,
-    PASSING,
     REPAIR_POINTS,
-    REPAIRING,
     REROLL_DICE,
-    REROLLING,
-    ROLLING,
     STEP_TO,
-    STEPPING,
     THROW_TARGET,
-    THROWING,
     TURN_DIE,
     TURN_FACE,
-    TURNING,
 )
 from quadriga.games.chariot_race.attack import drop, give_up, strike, throw
 from quadriga.games.chariot_race.choices import Codes, chooser
@@ -53,9 +53,9 @@ def apply(race: Race, tables: Tables, codes: Codes, stream: Stream, log: Log, sc
     """A choice, and all that follows up to the next one."""
     code = int(codes[chooser(race)])
     kind = kind_of(code)
-    if kind in (DRAFTING, GRIDDING):
+    if kind in (DO_DRAFT, DO_GRID):
         apply_start(race, tables, kind, code, log)
-    elif kind in (DROPPING, THROWING, PASSING):
+    elif kind in (DO_DROP, DO_THROW, DO_PASS):
         apply_attack(race, tables, kind, code, log)
     else:
         apply_turn(race, tables, kind, code, stream, log)
@@ -79,7 +79,7 @@ def go_on(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
 
 @kernel
 def apply_start(race: Race, tables: Tables, kind: int, code: int, log: Log) -> None:
-    if kind == DRAFTING:
+    if kind == DO_DRAFT:
         draft(race, tables, part(code, DRAFT_CHARIOT), log)
     else:
         choose_place(race, tables, part(code, GRID_PLACE), log)
@@ -88,27 +88,27 @@ def apply_start(race: Race, tables: Tables, kind: int, code: int, log: Log) -> N
 @kernel
 def apply_turn(race: Race, tables: Tables, kind: int, code: int, stream: Stream, log: Log) -> None:
     """The choices of a turn up to the drive, in the order of its phases."""
-    if kind == REPAIRING:
+    if kind == DO_REPAIR:
         repair(race, part(code, REPAIR_POINTS), log)
-    elif kind == ROLLING:
+    elif kind == DO_ROLL:
         race.phase = ROLL_DUE
-    elif kind == REROLLING:
+    elif kind == DO_REROLL:
         reroll(race, tables, part(code, REROLL_DICE), stream, log)
-    elif kind == TURNING:
+    elif kind == DO_TURN:
         turn_die(race, part(code, TURN_DIE), part(code, TURN_FACE), log)
-    elif kind == KEEPING:
+    elif kind == DO_KEEP:
         race.phase = DICE_STAND
-    elif kind == PACING:
+    elif kind == DO_PACE:
         set_pace(race, tables, part(code, PACE_PLUS), log)
-    elif kind == STEPPING:
+    elif kind == DO_STEP:
         step(race, tables, part(code, STEP_TO), log)
 
 
 @kernel
 def apply_attack(race: Race, tables: Tables, kind: int, code: int, log: Log) -> None:
-    if kind == DROPPING:
+    if kind == DO_DROP:
         drop(race, part(code, DROP_SPACE), log)
-    elif kind == THROWING:
+    elif kind == DO_THROW:
         throw(race, tables, part(code, THROW_TARGET), log)
     else:
         give_up(race, log)

@@ -10,10 +10,10 @@ from quadriga.core.fields import NONE, Fields, I16s
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, put
 from quadriga.games.charioteer.actions import (
-    DISCARD_TOKEN,
-    DISCARDS,
-    MOVE,
-    RESET,
+    DO_MOVE,
+    DO_RESET,
+    MOVE_DISCARD_TOKEN,
+    MOVE_DISCARDS,
     RESET_DISCARD_TOKEN,
     RESET_DISCARDS,
     card_of,
@@ -232,7 +232,7 @@ def weigh(
     turns = turns_left(race, tables)
     count_hand(race, tables, seat, scratch)
     for i in range(n):
-        if kind_of(codes[i]) == RESET:
+        if kind_of(codes[i]) == DO_RESET:
             scores[i] = reset_worth(race, tables, seat, level, codes[i], turns, scratch)
         else:
             scores[i] = move_worth(race, tables, lore, seat, level, codes[i], turns, scratch)
@@ -302,11 +302,11 @@ def finish(race: Race, tables: Tables, lore: Lore, seat: int, code: int, scratch
 
 @kernel
 def with_discards(code: int, token: int, places: int) -> int:
-    moves, count = kind_of(code) == MOVE, 0
-    code |= put(DISCARD_TOKEN, token) if moves else put(RESET_DISCARD_TOKEN, token)
+    moves, count = kind_of(code) == DO_MOVE, 0
+    code |= put(MOVE_DISCARD_TOKEN, token) if moves else put(RESET_DISCARD_TOKEN, token)
     for place in range(HAND):
         if places >> place & 1:
-            code |= put(DISCARDS, place, count) if moves else put(RESET_DISCARDS, place, count)
+            code |= put(MOVE_DISCARDS, place, count) if moves else put(RESET_DISCARDS, place, count)
             count += 1
     return code
 

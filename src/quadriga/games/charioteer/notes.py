@@ -12,7 +12,7 @@ from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of
 from quadriga.core.streams import Stream, open_stream
-from quadriga.games.charioteer.actions import RESET, discard_token_of, symbol_of, token_of
+from quadriga.games.charioteer.actions import DO_RESET, discard_token_of, symbol_of, token_of
 from quadriga.games.charioteer.choices import legal
 from quadriga.games.charioteer.evaluation import SPACE, weigh
 from quadriga.games.charioteer.events import FAN_EARNED, HURT
@@ -73,7 +73,7 @@ def note_luck(
 @kernel
 def note_choice(before: Race, after: Race, tables: Any, seat: int, code: int, notes: Codes) -> None:
     """The spaces of a move go to its colour; tokens are the fans' or the player's own."""
-    if kind_of(code) == RESET:
+    if kind_of(code) == DO_RESET:
         notes[seat, RESETS] += 1
     else:
         colour = tables.symbol_colour[symbol_of(code)]

@@ -6,7 +6,7 @@ from quadriga.core.messages import EVERYONE, kind_of, tell
 from quadriga.core.streams import Stream
 from quadriga.games.charioteer.actions import (
     CROWD_PART,
-    RESET,
+    DO_RESET,
     card_of,
     changed_of,
     discard_of,
@@ -79,7 +79,7 @@ def apply(race: Race, tables: Tables, codes: Ints, stream: Stream, log: Log, scr
         scratch[TALLY + i] = race.order[i]  # CH-5: as the race stood at the reveal
     for i in range(race.seats):
         seat = scratch[TALLY + i]
-        if kind_of(codes[seat]) == RESET:
+        if kind_of(codes[seat]) == DO_RESET:
             calm(race, seat, log)
         else:
             carry_out(race, tables, seat, codes[seat], shielded, stream, log, scratch)
@@ -91,7 +91,7 @@ def apply(race: Race, tables: Tables, codes: Ints, stream: Stream, log: Log, scr
 def tell_choice(race: Race, seat: int, code: int, log: Log) -> None:
     """The reveal: everything but the cards under a discard token (CH-2, CH-15)."""
     c = race.played
-    if kind_of(code) == RESET:
+    if kind_of(code) == DO_RESET:
         tell(log, RESET_SHOWN, EVERYONE, seat, c[seat, 0], c[seat, 1], c[seat, 2])
     else:
         tell(
@@ -145,7 +145,7 @@ def raise_shields(race: Race, tables: Tables, codes: Ints, log: Log, scratch: In
     """Shields and resets empty the attack boxes and keep them empty all turn (CH-11): a bit for each such seat."""
     shielded = 0
     for seat in range(race.seats):
-        if kind_of(codes[seat]) != RESET:
+        if kind_of(codes[seat]) != DO_RESET:
             tally(tables, race.crowd[0], codes[seat], scratch)
             if scratch[SHIELDS] == 0:
                 continue
