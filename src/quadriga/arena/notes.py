@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
+from functools import cache
 from typing import Any
 
+from quadriga.core.discovery import plug_in
 from quadriga.core.dispatch import Registry
 from quadriga.core.fields import Fields
 from quadriga.core.game import Game
+from quadriga.core.kernel import kernel
 
 Cell = int | float | str
 RACE, BLANK, IMAGINED, BEFORE, AGAIN = range(5)
@@ -48,19 +50,28 @@ NOTES: Registry[Notes] = Registry()
 
 
 def notes_of(game: Game) -> Notes:
-    """What is noted of a game."""
-    return notes_named(game.meta.name)
+    """What is noted of a game; nothing where it brings no notes of its own."""
+    module = plug_in(game.definition.package, "notes")
+    found: Notes = module.NOTES if module else _no_notes(game)
+    return found
 
 
-def notes_named(name: str) -> Notes:
-    """What is noted of the game of a name."""
-    notes: Notes = import_module(f"quadriga.arena.notes.{name}").NOTES
-    return notes
+@cache
+def _no_notes(game: Game) -> Notes:
+    return Notes(game.definition.race, width=0, note=note_nothing, columns=(), stretch="steps", words={})
+
+
+@kernel
+def note_nothing(
+    races: Any, tables: Any, work: Any, codes: Any, key: Any, step: int, stream: Any, log: Any, silence: Any,
+    notes: Any, out: Any, scores: Any, scratch: Any,
+) -> None:  # fmt: skip
+    """For games of which nothing is noted."""
 
 
 @NOTES.kernel
 def note(
-    races: Any, tables: Any, lore: Any, codes: Any, key: Any, step: int, stream: Any, log: Any, silence: Any,
+    races: Any, tables: Any, work: Any, codes: Any, key: Any, step: int, stream: Any, log: Any, silence: Any,
     notes: Any, out: Any, scores: Any, scratch: Any,
 ) -> Any:  # fmt: skip
     """Note what a step brought each seat."""

@@ -1,7 +1,7 @@
-"""What each game teaches the bots, reached by the type of its record as the rules are (core/dispatch.py).
+"""How a game is evaluated, reached by the type of its record as the rules are (core/dispatch.py).
 
-A game's lessons are three kernels and a record of lore: what can be learnt from the components before play, and room
-to think in. All worths are whole numbers, a hundredth of a space each.
+A game's `evaluation.EVALUATION` holds kernels that score choices and positions, and a workspace: what can be computed
+from the components before play, and room to compute in. All worths are whole numbers, a hundredth of a space each.
 """
 
 from collections.abc import Callable
@@ -13,68 +13,72 @@ from quadriga.core.fields import Fields
 from quadriga.core.kernel import kernel
 
 GREEDY, VETERAN, QUICK = range(3)
-"""How to weigh choices: by what they bring at once, by all that is known, and fast enough for playouts."""
+"""How to score choices: by what they bring at once, by all that is known, and fast enough for playouts."""
 
 
 @kernel
-def as_it_is(race: Any, tables: Any, lore: Any, seat: int, code: int, scratch: Any) -> int:
+def leave_as_listed(race: Any, tables: Any, work: Any, seat: int, code: int, scratch: Any) -> int:
     """A list of choices usually holds whole choices."""
     return code
 
 
 @dataclass(frozen=True)
-class Lessons:
-    """What one game teaches."""
+class Evaluation:
+    """The evaluation of one game."""
 
     race: type[Fields]
-    lore: type[Fields]
-    learn: Callable[[Any, Any], None]
-    """`learn(tables, lore)`: fill the lore of an edition."""
-    weigh: Callable[..., Any]
-    """`weigh(race, tables, lore, seat, level, codes, n, scores, scratch)`: what each choice is worth to the seat."""
+    workspace: type[Fields]
+    prepare: Callable[[Any, Any], None]
+    """`prepare(tables, work)`: compute what is known of an edition before play."""
+    score: Callable[..., Any]
+    """`score(race, tables, work, seat, level, codes, n, scores, scratch)`: what each choice is worth to the seat."""
     evaluate: Callable[..., int]
-    """`evaluate(race, tables, lore, seat)`: what the position is worth to a seat, its rivals left aside."""
-    clock: Callable[..., int]
-    """`clock(race)`: counts the stretches of a race that playouts are measured in."""
+    """`evaluate(race, tables, work, seat)`: what the position is worth to a seat, its rivals left aside."""
+    elapsed: Callable[..., int]
+    """`elapsed(race)`: counts the stretches of a race that playouts are measured in."""
     horizon: int
     """Stretches in a playout."""
     noise: int
-    """How far playouts stray from the best choice."""
-    spread: int
+    """How much is added to scores at random in playouts."""
+    winning_lead: int
     """A lead as good as a win."""
-    width: int
-    """Choices that champion looks into."""
-    faith: int
-    """Playouts that the veteran's worths count for."""
-    glances: int
+    search_width: int
+    """Choices that champion plays out."""
+    prior_weight: int
+    """Playouts that the veteran's scores count for."""
+    novice_choices: int
     """Choices that novice looks at."""
-    finish: Callable[..., int] = as_it_is
-    """`finish(race, tables, lore, seat, code, scratch)`: a choice with the part that its list leaves out."""
+    complete: Callable[..., int] = leave_as_listed
+    """`complete(race, tables, work, seat, code, scratch)`: a choice with the part that its list leaves out."""
+    ladder_playouts: int = 400
+    """Champion's playouts for a choice on the ladder: two cores climb it within the hour."""
+    champion_bar: float = 0.6
+    """The share that champion should win against greedy, two-handed."""
 
     def __post_init__(self) -> None:
-        LESSONS.add(self, self.race.dtype)
+        EVALUATIONS.add(self, self.race.dtype)
 
 
-LESSONS: Registry[Lessons] = Registry()
+EVALUATIONS: Registry[Evaluation] = Registry()
 
 
-@LESSONS.kernel
-def weigh(
-    race: Any, tables: Any, lore: Any, seat: int, level: int, codes: Any, n: int, scores: Any, scratch: Any
+@EVALUATIONS.kernel
+def score(
+    race: Any, tables: Any, work: Any, seat: int, level: int, codes: Any, n: int, scores: Any, scratch: Any
 ) -> Any:
     """Write what each of n choices is worth to a seat."""
 
 
-@LESSONS.kernel
-def evaluate(race: Any, tables: Any, lore: Any, seat: int) -> Any:
+@EVALUATIONS.kernel
+def evaluate(race: Any, tables: Any, work: Any, seat: int) -> Any:
     """What the position is worth to a seat."""
 
 
-@LESSONS.kernel
-def clock(race: Any) -> Any:
+@EVALUATIONS.kernel
+def elapsed(race: Any) -> Any:
     """The stretches of the race played so far."""
 
 
-@LESSONS.kernel
-def finish(race: Any, tables: Any, lore: Any, seat: int, code: int, scratch: Any) -> Any:
+@EVALUATIONS.kernel
+def complete(race: Any, tables: Any, work: Any, seat: int, code: int, scratch: Any) -> Any:
     """A choice with the part that its list leaves out."""

@@ -102,7 +102,7 @@ def check(race: Any, tables: Any, scratch: Any) -> Any:
 
 
 @RULES.kernel
-def wander(race: Any, tables: Any, seat: int, codes: Any, n: int, stream: Any) -> Any:
+def pick_random(race: Any, tables: Any, seat: int, codes: Any, n: int, stream: Any) -> Any:
     """The index of the choice that random play makes of n codes."""
 
 
@@ -114,7 +114,7 @@ def sample(race: Any, tables: Any, seat: int, out: Any, stream: Any, scratch: An
 @kernel
 def sample_listed(race: Any, tables: Any, seat: int, out: Any, stream: Any, scratch: Any) -> int:
     """The code that random play chooses from the whole list, for games that have no quicker way."""
-    return int(out[wander(race, tables, seat, out, legal(race, tables, seat, out, scratch), stream)])
+    return int(out[pick_random(race, tables, seat, out, legal(race, tables, seat, out, scratch), stream)])
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Kernels:
     imagine: Callable[..., Any]
     standings: Callable[..., int]
     check: Callable[..., int]
-    wander: Callable[..., int]
+    pick_random: Callable[..., int]
     settle: Callable[..., Any] | None = None
     sample: Callable[..., int] = sample_listed
     """Random play; a game that can choose without its whole list brings a kernel of its own."""

@@ -51,6 +51,8 @@ class Definition:
     scratch: int
     die: str
     """The domain of the faces that `roll` gives, for scenarios."""
+    times_peers: float = 10.0
+    """How many times as fast as the fastest comparable library random play should be, for the benchmark."""
 
     def __post_init__(self) -> None:
         codec.declare(self.race, self.view, self.tables)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.core.dispatch import apply, check, legal, owing, refusal, sample, setup, wander
+from quadriga.core.dispatch import apply, check, legal, owing, pick_random, refusal, sample, setup
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import new_log
@@ -41,7 +41,7 @@ def pick(race: Any, tables: Any, seat: int, chooser: Stream, out: Codes, scratch
         return -NO_CHOICE
     if n > out.shape[0] - SPARE:
         return -LONG_LIST
-    code = int(out[wander(race, tables, seat, out, n, chooser)])
+    code = int(out[pick_random(race, tables, seat, out, n, chooser)])
     if checking and refusal(race, tables, seat, code, out, scratch):
         return -REFUSED
     return code

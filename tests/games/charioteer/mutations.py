@@ -7,7 +7,7 @@ import sys
 
 from tests.mutations import Mutation, main  # isort: skip  (first: it turns the JIT off)
 
-from quadriga.games.charioteer import choices, movement, piles, refusals, setup, turn, view
+from quadriga.games.charioteer import choices, movement, piles, refusals, setup, standings, turn, view
 
 MUTATIONS: list[Mutation] = [
     ("CH-1", setup.setup, "fill_hand(race, seat, stream, log, scratch)", "pass"),
@@ -15,7 +15,7 @@ MUTATIONS: list[Mutation] = [
     ("CH-1", setup.deal_tokens, "tables.token_player[token]", "0"),
     ("CH-1", setup.deal_skills, "COLOUR_COUNT - 1 - rank", "rank"),
     ("CH-1", setup.setup, "roll_emperor(race, tables, stream, log)", "pass"),
-    ("CH-2", turn.owing, "(1 << int(race.seats)) - 1", "1"),
+    ("CH-2", choices.owing, "(1 << int(race.seats)) - 1", "1"),
     ("CH-2", turn.tell_choice, "if cards > 0:", "if False:"),
     ("CH-3", refusals.refuse_match, "not fits(tables, card, symbol)", "False"),
     ("CH-3", refusals.refuse_match, "not fits(tables, int(race.crowd[0]), symbol)", "False"),
@@ -41,7 +41,7 @@ MUTATIONS: list[Mutation] = [
     ("CH-7", movement.drive, "if race.turn == 1:", "if False:"),
     ("CH-7", movement.drive, "if race.turn == 1:", "if True:"),
     ("CH-7", movement.is_behind, "index > 0 and race.progress", "index > 0 and 72 + race.progress"),
-    ("CH-7", movement.is_behind, "== race.progress[race.order[index]]", "% 72 == race.progress[race.order[index]] % 72"),
+    ("CH-7", movement.is_behind, "== race.progress[race.order[index]]", "% 72 == race.progress[race.order[index]] % 72"),  # noqa: E501
     ("CH-7", movement.enter, ">= target", "> target"),
     ("CH-7", movement.next_progress, "return progress + 1\n", "return progress + int(tables.stride[progress % 72])\n"),
     ("CH-7", movement.pass_all, "overtake(race, index, 0, left, log)", "overtake(race, index, 1, left, log)"),
@@ -127,7 +127,7 @@ MUTATIONS: list[Mutation] = [
     ("CH-18", turn.end_turn, "race.turn >= int(race.limit)", "race.turn > int(race.limit)"),
     ("CH-18", turn.end_turn, "        return\n    for", "    for"),
     ("CH-18", movement.next_progress, " or beyond", ""),
-    ("CH-18", turn.standings, "places[race.order[i]] = i + 1", "places[i] = i + 1"),
+    ("CH-18", standings.standings, "places[race.order[i]] = i + 1", "places[i] = i + 1"),
     ("CH-19", view.observe, "view.discard[i] = race.discard[i] if seen else NONE", "view.discard[i] = race.discard[i]"),
     ("CH-19", view.observe, "or race.discard_by[i] == seat", ""),
     ("CH-19", view.observe, "race.hand[seat, place] if seat != NONE else NONE", "race.hand[0, place]"),

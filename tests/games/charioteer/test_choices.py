@@ -152,7 +152,7 @@ def test_random_play_resets_only_without_a_move() -> None:
     for race, kind in ((stuck, Reset), (free, Move)):
         codes = charioteer.legal_codes(race, 0)
         for _ in range(50):
-            index = charioteer.kernels.wander(race, charioteer.tables, 0, codes, len(codes), stream)
+            index = charioteer.kernels.pick_random(race, charioteer.tables, 0, codes, len(codes), stream)
             assert isinstance(charioteer.unpack(int(codes[index])), kind)
             sampled = int(sample(race, tables(), 0, out, stream, scratch))
             assert isinstance(charioteer.unpack(sampled), kind)

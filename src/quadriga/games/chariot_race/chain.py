@@ -1,9 +1,9 @@
 """Choices of Chariot Race, id by id: dice one after the other, a caltrop by its place on the drive."""
 
+from quadriga.core.chain import Chain, Ids, spelt_link, spelt_links
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
-from quadriga.envs.learnable import Ids
 from quadriga.games.chariot_race.actions import (
     DO_DRAFT,
     DO_DROP,
@@ -151,3 +151,6 @@ def place_of(race: Public, seat: int, chariot: int) -> int:
 def rank_of(race: Public, seat: int, chariot: int) -> int:
     owner = int(race.owner[chariot])
     return ((owner - seat) % int(race.seats) if owner != NONE else CHARIOTS) * CHARIOTS + chariot
+
+
+CHAIN = Chain(race=Race, ids=IDS, links=spelt_links, link=spelt_link, spell=spell)

@@ -200,6 +200,6 @@ def list_attacks(race: Race, tables: Tables, out: Codes) -> int:
 
 
 @kernel
-def wander(race: Race, tables: Tables, seat: int, codes: Codes, n: int, stream: Stream) -> int:
+def pick_random(race: Race, tables: Tables, seat: int, codes: Codes, n: int, stream: Stream) -> int:
     """Random play needs no bias: chariots always drive forward."""
     return draw(stream, n)

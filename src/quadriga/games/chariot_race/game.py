@@ -4,7 +4,7 @@ from quadriga.core.dispatch import Kernels
 from quadriga.core.game import Definition
 from quadriga.games.chariot_race.actions import ACTIONS, MOST_CHOICES
 from quadriga.games.chariot_race.board import draw_board
-from quadriga.games.chariot_race.choices import legal, owing, wander
+from quadriga.games.chariot_race.choices import legal, owing, pick_random
 from quadriga.games.chariot_race.components import Tables, load_edition
 from quadriga.games.chariot_race.events import EVENTS, REFUSALS
 from quadriga.games.chariot_race.invariants import INVARIANTS, check
@@ -38,7 +38,7 @@ DEFINITION = Definition(
         imagine=imagine,
         standings=standings,
         check=check,
-        wander=wander,
+        pick_random=pick_random,
         settle=settle,
     ),
     load_edition=load_edition,

@@ -2,8 +2,7 @@
 
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
-from quadriga.core.observation import Floats, flags, nothing, one_of, scaled
-from quadriga.envs.learnable import Block, Part
+from quadriga.core.observation import Block, Floats, Observation, Part, flags, nothing, one_of, scaled
 from quadriga.games.chariot_race.chain import DRIVEN
 from quadriga.games.chariot_race.components import BOARDS, Tables
 from quadriga.games.chariot_race.damage import progress
@@ -169,3 +168,6 @@ def encode_lane(view: View, tables: Tables, space: int, out: Floats, at: int) ->
                 out[at + 3] = 1.0
         at += SPACE_COUNT
         space = int(tables.ahead[space])
+
+
+OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode)

@@ -4,10 +4,10 @@ Whole choices with discards are on no list, so that this chain looks at the part
 nothing to choose are passed over.
 """
 
+from quadriga.core.chain import STAGE, WHOLE, Chain, Ids, is_finished
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, put
-from quadriga.envs.learnable import STAGE, WHOLE, Ids, is_finished
 from quadriga.games.charioteer.actions import (
     DO_MOVE,
     DO_RESET,
@@ -228,3 +228,6 @@ def link_discard(tables: Tables, stage: int, code: int, choice: int) -> int:
     count, _ = discards_of(code)
     code |= put_discard(code, choice - PLACE_ID, count)
     return code if count + 1 == tables.token_discard[discard_token_of(code)] else code | DISCARD << STAGE
+
+
+CHAIN = Chain(race=Race, ids=IDS, links=links, link=link)

@@ -300,7 +300,7 @@ def write(code: int, out: Ints, n: int) -> int:
 
 
 @kernel
-def wander(race: Race, tables: Tables, seat: int, codes: Ints, n: int, stream: Stream) -> int:
+def pick_random(race: Race, tables: Tables, seat: int, codes: Ints, n: int, stream: Stream) -> int:
     """Random play: any move, a reset only where there is no move. Moves come first in the list."""
     low, high = 0, n
     for _ in range(16):

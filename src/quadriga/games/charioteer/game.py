@@ -4,7 +4,7 @@ from quadriga.core.dispatch import Kernels
 from quadriga.core.game import Definition
 from quadriga.games.charioteer.actions import Move, Reset
 from quadriga.games.charioteer.board import draw
-from quadriga.games.charioteer.choices import legal, owing, wander
+from quadriga.games.charioteer.choices import legal, owing, pick_random
 from quadriga.games.charioteer.components import Tables, load_edition
 from quadriga.games.charioteer.events import EVENTS, REFUSALS
 from quadriga.games.charioteer.invariants import INVARIANTS, check
@@ -29,11 +29,14 @@ DEFINITION = Definition(
     refusals=REFUSALS,
     reasons=("", "finish", "limit"),
     invariants=INVARIANTS,
-    kernels=Kernels(setup, owing, legal, refusal, apply, observe, imagine, standings, check, wander, settle, sample),
+    kernels=Kernels(
+        setup, owing, legal, refusal, apply, observe, imagine, standings, check, pick_random, settle, sample
+    ),
     load_edition=load_edition,
     draw=draw,
     most_choices=4096,
     most_events=1024,
     scratch=max(SAMPLE_SCRATCH, DECK),
     die="face",
+    times_peers=3.0,
 )

@@ -278,7 +278,7 @@ def is_forward(race: Race, tables: Tables, chariot: int, code: int) -> bool:
 
 
 @kernel
-def wander(race: Race, tables: Tables, seat: int, codes: Codes, n: int, stream: Stream) -> int:
+def pick_random(race: Race, tables: Tables, seat: int, codes: Codes, n: int, stream: Stream) -> int:
     """Uniform, but backward steps and needless crashes are thought over three times."""
     choice = draw(stream, n)
     if race.stage == MOVE:

@@ -4,7 +4,7 @@ from quadriga.core.dispatch import Kernels
 from quadriga.core.game import Definition
 from quadriga.games.chariots.actions import ACTIONS
 from quadriga.games.chariots.board import draw
-from quadriga.games.chariots.choices import legal, owing, wander
+from quadriga.games.chariots.choices import legal, owing, pick_random
 from quadriga.games.chariots.components import Tables, load_edition
 from quadriga.games.chariots.events import EVENTS, REFUSALS
 from quadriga.games.chariots.invariants import INVARIANTS, check
@@ -28,7 +28,7 @@ DEFINITION = Definition(
     refusals=REFUSALS,
     reasons=("", "won", "limit"),
     invariants=INVARIANTS,
-    kernels=Kernels(setup, owing, legal, refusal, apply, observe, imagine, standings, check, wander, settle),
+    kernels=Kernels(setup, owing, legal, refusal, apply, observe, imagine, standings, check, pick_random, settle),
     load_edition=load_edition,
     draw=draw,
     most_choices=128,
