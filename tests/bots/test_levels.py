@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from dash.game import load as load_toy
 from quadriga import games
 from quadriga.arena.results import summary
 from quadriga.arena.tournament import Plan, play
@@ -18,7 +19,6 @@ from quadriga.core.streams import new_stream, stream_key
 from quadriga.core.text import LANGUAGES, catalogue
 from tests.contract.cases import CASES, Case, walk
 from tests.contract.twins import twins_of
-from tests.toy.game import load as load_toy
 
 every_game = pytest.mark.parametrize("name", games.NAMES)
 every_level = pytest.mark.parametrize("level", LEVELS)

@@ -90,7 +90,7 @@ def test_a_game_compiles_in_time_and_starts_quickly_afterwards(
         ("quadriga.games.chariots.notes", "arena"),
         ("quadriga.games.chariots.chain", "games/chariots"),
         ("quadriga.bots.search", "bots"),
-        ("tests.toy.game", "core"),
+        ("tests.core.simulator", "tests"),
         ("quadriga", "core"),
     ],
 )

@@ -54,7 +54,8 @@ def playouts(game: str) -> int:
 
 def rungs(game: str, length: Length, seed: int = 0, options: Mapping[str, OptionValue] | None = None) -> list[Rung]:
     """All rungs of a game, from the lowest."""
-    pairs = [(better, worse, seats) for worse, better in pairwise(LEVELS) for seats in BARS]
+    offered = games.meta(game).seats
+    pairs = [(better, worse, seats) for worse, better in pairwise(LEVELS) for seats in BARS if seats in offered]
     found = [_rung(game, better, worse, seats, length, seed, options or {}) for better, worse, seats in pairs]
     last = _rung(game, "champion", "greedy", 2, length, seed, options or {})
     return [*found, Rung(last.plan, evaluation_of(games.load(game)).champion_bar)]

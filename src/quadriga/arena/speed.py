@@ -12,7 +12,6 @@ from quadriga.core.kernel import kernel
 from quadriga.core.play import Player
 from quadriga.core.streams import new_stream, stream_key
 
-SEATS = 4
 COPIES = 200_000
 BATCH = 64
 PLAYOUTS = 400
@@ -37,8 +36,9 @@ def copy_often(races: np.ndarray, times: int) -> None:
         races[1 + i % 7] = races[0]
 
 
-def measure(game: Game, seconds: float = 3.0, seats: int = SEATS) -> Speed:
+def measure(game: Game, seconds: float = 3.0, seats: int | None = None) -> Speed:
     """Play random races for about so many seconds, compiled beforehand."""
+    seats = seats or game.meta.usual_seats
     decisions, races = _random_play(Player(game, seats, {}), seconds)
     has_sampling = game.kernels.sample is not sample_listed
     return Speed(
@@ -71,7 +71,7 @@ def _copy_us(game: Game) -> float:
     return round((time.perf_counter() - begin) / COPIES * 1e6, 4)
 
 
-def playouts_per_second(game: Game, seconds: float = 3.0, seats: int = SEATS) -> int:
+def playouts_per_second(game: Game, seconds: float = 3.0, seats: int | None = None) -> int:
     """How many playouts champion makes, over the choices of a race that is played at random between them."""
     champion, wanderer = make_bot("champion", game, 0), make_bot("wanderer", game, 0)
     set_budget(champion, iterations=PLAYOUTS)
@@ -79,7 +79,7 @@ def playouts_per_second(game: Game, seconds: float = 3.0, seats: int = SEATS) ->
     spent, thought, state, step = 0.0, -1, None, 0
     while spent < seconds:
         if state is None or not game.to_act(state):
-            state = game.setup(seats, {}, new_stream(key, step)).state
+            state = game.setup(seats or game.meta.usual_seats, {}, new_stream(key, step)).state
         choices = {seat: game.legal_actions(state, seat) for seat in game.to_act(state)}
         seat = min(choices)
         if len(choices[seat]) > 1:

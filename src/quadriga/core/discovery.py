@@ -4,6 +4,7 @@ A package announces a game by an entry point of the group `quadriga.games`: its 
 package that holds the game's modules.
 """
 
+import os
 import re
 import warnings
 from functools import cache
@@ -23,10 +24,14 @@ PLUG_INS = {"evaluation": "bots", "notes": "arena"}
 
 @cache
 def game_packages() -> dict[str, str]:
-    """The package of each game, by the game's name."""
+    """The package of each game, by the game's name; of those that QUADRIGA_GAMES names, if it is set."""
     built_in = {name: f"{GROUP}.{name}" for name in game_folders(ROOT)}
     installed = {entry.name: entry.value for entry in entry_points(group=GROUP) if _is_usable(entry, built_in)}
-    return dict(sorted((built_in | installed).items()))
+    found = dict(sorted((built_in | installed).items()))
+    wanted = [name.strip() for name in os.environ.get("QUADRIGA_GAMES", "").split(",") if name.strip()]
+    for name in set(wanted) - found.keys():
+        warnings.warn(f"there is no game {name!r}, which QUADRIGA_GAMES names", stacklevel=2)
+    return {name: package for name, package in found.items() if not wanted or name in wanted}
 
 
 def _is_usable(entry: EntryPoint, built_in: dict[str, str]) -> bool:

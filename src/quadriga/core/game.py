@@ -55,6 +55,7 @@ class Definition:
     """How many times as fast as the fastest comparable library random play should be, for the benchmark."""
 
     def __post_init__(self) -> None:
+        assert "text_board" not in (self.view.dtype.names or ()), "text_board is kept for the board as text"
         codec.declare(self.race, self.view, self.tables)
         RULES.add(self.kernels, self.race.dtype, self.view.dtype)
 

@@ -73,13 +73,13 @@ def _wide(kind: Any) -> Any:
 
 
 def _part(module: str) -> str:
-    """The part of the package a kernel belongs to: `games/<game>`, or a layer such as `core` or `bots`."""
+    """The part a kernel belongs to: `games/<game>`, a layer such as `core` or `bots`, or a package that is no game."""
     for name, package in game_packages().items():
         if module.startswith(f"{package}."):
             own = module.removeprefix(f"{package}.").partition(".")[0]
             return PLUG_INS.get(own, f"games/{name}")
-    layer = module.split(".")[1:2] if module.startswith(f"{ROOT.name}.") else []
-    return layer[0] if layer else "core"
+    top, _, below = module.partition(".")
+    return below.partition(".")[0] or "core" if top == ROOT.name else top
 
 
 @cache
@@ -115,10 +115,12 @@ def _source_hash(package: Path, part: str, installed: Mapping[str, Path] | None 
 
 def _sources(package: Path, part: str, games: Mapping[str, Path]) -> Iterator[Path]:
     """The files whose kernels a part's compiled code may hold: a game's those of core and its own, core's those of
-    every game (core/dispatch.py), and what stands on bots theirs, too."""
+    every game (core/dispatch.py), what stands on bots theirs, too, and another package's all of these and its own."""
     layers = {"core", "games"} if part == "core" or part.startswith("games/") else {"core", "games", "bots", part}
     for layer in sorted(layers - {"games"}):
         yield from sorted((package / layer).rglob("*.py"))
+    for place in getattr(sys.modules.get(part), "__path__", ()):
+        yield from sorted(Path(place).rglob("*.py"))
     for name, folder in sorted(games.items()):
         if not part.startswith("games/") or part == f"games/{name}":
             yield from (file for file in sorted(folder.rglob("*.py")) if _layer(file.relative_to(folder)) in layers)

@@ -15,6 +15,7 @@ from quadriga.core.game import Game, Result, Told
 from quadriga.core.match import AnyEntry, Choices, hidden
 from quadriga.core.messages import Action
 from quadriga.core.streams import commitment
+from quadriga.core.text import LANGUAGES
 from quadriga.server import racing
 from quadriga.server.documents import OPEN, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.live import LiveTable
@@ -90,7 +91,7 @@ def view(live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep
         "seq": at.seq,
         "after": after,
         "steps": [step(game, one, seat) for one in steps],
-        "view": msgspec.Raw(_view_writer(game).write(game.view(at.state, seat))),
+        "view": msgspec.Raw(_write_view(game, game.view(at.state, seat))),
         "to_act": at.to_act,
         "chosen": sorted(at.pending),
         "choice": choice and codec.message_to_json(choice, game.names),
@@ -100,6 +101,15 @@ def view(live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep
         "paused": at.paused,
         "clock": at.clock,
     }
+
+
+def _write_view(game: Game, view: Any) -> bytes:
+    """A view as JSON; with the board as text in every language for a game of which the page has no drawings."""
+    written = _view_writer(game).write(view)
+    if game.meta.drawn:
+        return written
+    boards = {language: game.draw(view, language) for language in LANGUAGES}
+    return written[:-1] + b',"text_board":' + encode(boards) + b"}"
 
 
 @lru_cache(maxsize=32)

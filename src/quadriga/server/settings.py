@@ -15,7 +15,7 @@ from quadriga.core.errors import InvalidFile, InvalidOption
 from quadriga.core.typed import complaint, dotted
 
 PREFIX = "QUADRIGA_"
-ELSEWHERE = {"cache", "target", "settings"}
+ELSEWHERE = {"cache", "games", "settings", "target"}
 """Names behind the prefix that are not settings of the server."""
 
 Positive = Annotated[int, Meta(ge=1)]
