@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from quadriga import games
-from quadriga.arena.ratings import Rating, rate, wilson
+from quadriga.arena.ratings import MODEL, rate, wilson
 from quadriga.arena.results import Ledger, summary
 from quadriga.arena.tournament import NOVICE, Outcome, Plan, Start, play, play_race, run_choice_by_choice, run_quickly
 from quadriga.cli import app
@@ -120,12 +120,14 @@ def test_the_interval_is_wilsons() -> None:
     assert wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
 
 
-def test_ratings_are_openskills() -> None:
-    won, lost = rate([Rating(), Rating()], [1, 2])
-    assert (won.mean, won.spread) == pytest.approx((27.63523, 8.065506), abs=1e-5)
-    assert (lost.mean, lost.spread) == pytest.approx((22.36477, 8.065506), abs=1e-5)
-    level = rate([Rating(), Rating()], [1, 1])
-    assert level[0].mean == pytest.approx(level[1].mean)
+def test_ratings_follow_the_places() -> None:
+    first, second, third = rate([MODEL.rating() for _ in range(3)], [1, 2, 3])
+    assert first.mu > second.mu > third.mu
+    won, lost = rate([MODEL.rating(), MODEL.rating()], [1, 2])
+    assert (won.mu, won.sigma) == pytest.approx((27.63523, 8.065506), abs=1e-2)
+    assert (lost.mu, lost.sigma) == pytest.approx((22.36477, 8.065506), abs=1e-2)
+    level = rate([MODEL.rating(), MODEL.rating()], [1, 1])
+    assert level[0].mu == pytest.approx(level[1].mu)
 
 
 def test_the_command_prints_figures_for_programs() -> None:

@@ -8,11 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from dash.actions import DO_RISE
+from dash.game import DEFINITION
 from quadriga.core.errors import ReplayFailed
 from quadriga.core.fuzz import fuzz
 from quadriga.core.game import Game, open_game
 from quadriga.core.record import read_record, replay
-from tests.toy.game import DEFINITION, RISE
 
 GOOD = DEFINITION.kernels
 LATE = 3
@@ -35,7 +36,7 @@ def long_list(race: Any, tables: Any, seat: int, out: Any, scratch: Any) -> int:
 def wrong_list(race: Any, tables: Any, seat: int, out: Any, scratch: Any) -> int:
     n = GOOD.legal(race, tables, seat, out, scratch)
     if race.rounds == LATE and n > 1:
-        out[:n] = RISE
+        out[:n] = DO_RISE
     return n
 
 

@@ -7,6 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dash.actions import Go, Rise
+from dash.game import load
+from dash.state import Race
+from dash.view import View
 from quadriga.core import codec
 from quadriga.core.codec import (
     ActionWriter,
@@ -24,7 +28,6 @@ from quadriga.core.game import Game
 from quadriga.core.messages import Action, Slot
 from quadriga.core.streams import new_stream, stream_key
 from tests.every_game import GAMES
-from tests.toy.game import Go, Race, Rise, View, load
 
 DASH = load()
 NAMES = DASH.names

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dash.game import DEFINITION
 from quadriga import games
 from quadriga.core.edition import Path_, TomlFile, read_text
 from quadriga.core.errors import InvalidFile, QuadrigaError
 from quadriga.core.game import Definition, open_game
 from tests.every_game import GAMES
-from tests.toy.game import DEFINITION
 
 TEXT = '''name = "x"
 "odd key" = [

@@ -21,7 +21,8 @@ def said_of(bug: str, folder: Path) -> list[str]:
     """What the fuzzer prints of a bug planted in the toy."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-m", "tests.core.broken", bug, str(folder)],
-        cwd=ROOT, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False,
+        cwd=ROOT, env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT / "tests" / "toy")},
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()

@@ -5,12 +5,14 @@ from collections.abc import Callable
 
 import pytest
 
+from dash.actions import Go, Rise
+from dash.events import Drew
+from dash.game import load
 from quadriga.core.errors import IllegalAction, InvalidAction, InvalidOption, NotYourTurn, QuadrigaError
 from quadriga.core.game import Result
 from quadriga.core.match import Choices, Match, Sitter
 from quadriga.core.record import record_of, to_json
 from quadriga.core.streams import new_stream, stream_key
-from tests.toy.game import Drew, Go, Rise, load
 
 SEED = bytes(range(32))
 DASH = load()

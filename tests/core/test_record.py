@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from dash.game import load
 from quadriga import games
 from quadriga.core.edition import TomlFile
 from quadriga.core.errors import InvalidFile, QuadrigaError, ReplayFailed
@@ -18,7 +19,6 @@ from quadriga.core.game import Game
 from quadriga.core.match import Match, Resign, Sitter
 from quadriga.core.record import Record, from_json, read_record, record_of, replay, to_json
 from tests.core.test_match import SEED, play_on, race
-from tests.toy.game import load
 
 GAMES = ("dash", *games.NAMES)
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dash.game import load
 from quadriga.core.edition import TomlFile
 from quadriga.core.errors import InvalidFile
 from quadriga.core.match import Match, Sitter
 from quadriga.core.scenario import parse_scenario, read_scenario, run
 from quadriga.core.scenario_file import Then
-from tests.toy.game import load
 
 HEAD = 'game = "dash"\nabout = "a dash"\n'
 BOTH = '[[then]]\ndo = { 0 = "go 1", 1 = "go 2" }\n'

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from dash.events import Drew, Finished, Moved, Rose
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.match import AnyEntry, Choices, Clock
 from quadriga.core.messages import Message
 from quadriga.core.text import LANGUAGES, Catalogue, catalogue
 from tests.every_game import GAMES
-from tests.toy.game import Drew, Finished, Moved, Rose
 
 NEEDS_WORDS = re.compile(r"[^\W\d]{2}")
 """Names of two letters on are words; `6,1` or `B3` is the same in every language."""

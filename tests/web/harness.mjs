@@ -21,7 +21,9 @@ export async function openBrowser() {
 }
 
 export class Server {
-  constructor() {
+  /** With more environment, if a test needs some. */
+  constructor(environment = {}) {
+    this.environment = environment
     this.folder = mkdtempSync(join(tmpdir(), 'quadriga-web-'))
     this.port = 0
   }
@@ -29,7 +31,7 @@ export class Server {
   /** Start, at the same port and with the same database as before. */
   async start() {
     const arguments_ = ['serve', '--port', String(this.port), '--database', join(this.folder, 'tables.sqlite')]
-    this.process = spawn(join(ROOT, '.venv/bin/quadriga'), arguments_, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, QUADRIGA_REQUESTS_PER_SECOND: '500' } }) // everybody here comes from one address
+    this.process = spawn(join(ROOT, '.venv/bin/quadriga'), arguments_, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, QUADRIGA_REQUESTS_PER_SECOND: '500', ...this.environment } }) // everybody here comes from one address
     let said = ''
     this.process.stderr.on('data', (text) => (said += text))
     this.url = await new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from quadriga.arena.ratings import Rating, rate, wilson
+from quadriga.arena.ratings import MODEL, rate, wilson
 from quadriga.arena.tournament import Outcome, Plan
 from quadriga.core.errors import InvalidOption
 
@@ -21,7 +21,7 @@ class Counts:
     def __init__(self) -> None:
         self.sat = self.wins = self.choices = 0
         self.seconds = 0.0
-        self.rating = Rating()
+        self.rating = MODEL.rating()
         self.met: dict[str, int] = {}
         self.ahead: dict[str, float] = {}
 
@@ -62,8 +62,8 @@ class Tally:
         rated = rate([self.counts[name].rating for name in sitters], places)
         for name in set(sitters):
             own = [after for after, sitter in zip(rated, sitters, strict=True) if sitter == name]
-            mean = sum(after.mean for after in own) / len(own)
-            self.counts[name].rating = Rating(mean, max(after.spread for after in own))
+            mean = sum(after.mu for after in own) / len(own)
+            self.counts[name].rating = MODEL.rating(mu=mean, sigma=max(after.sigma for after in own))
 
     def figures(self) -> dict[str, Any]:
         """All figures; a share is that of the races a bot sat in, `ahead` how often it was placed before another."""
@@ -82,7 +82,7 @@ def _figures(counts: Counts) -> dict[str, float]:
     return {
         "wins": counts.wins,
         **_share(counts.wins, counts.sat),
-        "rating": round(counts.rating.ordinal, 2),
+        "rating": round(counts.rating.ordinal(), 2),
         "ms_per_choice": round(1000 * counts.seconds / max(counts.choices, 1), 3),
     }
 

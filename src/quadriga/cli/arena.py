@@ -146,7 +146,7 @@ def simulate(  # long: a line or two for each option
     from quadriga.arena.simulation import simulate as play_all
 
     names, meta = _names(bots), games.meta(game)
-    count = seats or max(len(names), 4)
+    count = seats or max(len(names), games.meta(game).usual_seats)
     plan = Simulation(
         game, names, number, count, seed, meta.settle(count, parse_options(meta, option)),
         str(components) if components else None,

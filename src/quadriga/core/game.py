@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.core import codec
-from quadriga.core.dispatch import Kernels, register
+from quadriga.core.dispatch import RULES, Kernels
 from quadriga.core.edition import Edition, TomlFile
 from quadriga.core.errors import IllegalAction, InvalidAction, NotYourTurn
 from quadriga.core.fields import Fields
@@ -54,10 +54,13 @@ class Definition:
     """The domain of the faces that `roll` gives, for scenarios."""
     letters: Callable[[Edition], Sequence[str]] = lambda edition: "ABCDEFGH"
     """The letter of each chariot on a text board."""
+    times_peers: float = 10.0
+    """How many times as fast as the fastest comparable library random play should be, for the benchmark."""
 
     def __post_init__(self) -> None:
+        assert "text_board" not in (self.view.dtype.names or ()), "text_board is kept for the board as text"
         codec.declare(self.race, self.view, self.tables)
-        register(self.race.dtype, self.view.dtype, self.kernels)
+        RULES.add(self.kernels, self.race.dtype, self.view.dtype)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """What a lobby needs to know of a game: importable without the rules, and without Numba."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from quadriga.core.errors import InvalidOption
 
@@ -58,6 +58,17 @@ class Meta:
     minutes: tuple[int, int]
     rules_version: int
     options: tuple[Option, ...]
+    drawn: bool = False
+    """Whether the page has drawings of the game; else it shows the board as text."""
+    simultaneous: bool = False
+    """Whether seats choose at the same time, always or at times."""
+    quick_options: Mapping[str, OptionValue] = field(default_factory=dict)
+    """Options of a race that is started with one click, where they are not the defaults."""
+
+    @property
+    def usual_seats(self) -> int:
+        """Four seats, or the nearest number that the game has."""
+        return max((count for count in self.seats if count <= 4), default=self.seats[0])
 
     def check_seats(self, seats: int) -> None:
         """Raise InvalidOption for a number of seats the game does not have."""

@@ -1,13 +1,13 @@
 """What a host can set: by environment (QUADRIGA_PORT=...), by a TOML file, or on the command line, which wins."""
 
 import os
-import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
+import platformdirs
 from msgspec import Meta, Struct
 
 from quadriga.core.bounds import MOST_TOML
@@ -16,7 +16,7 @@ from quadriga.core.errors import InvalidFile, InvalidOption
 from quadriga.core.typed import complaint, dotted
 
 PREFIX = "QUADRIGA_"
-ELSEWHERE = {"cache", "target", "settings"}
+ELSEWHERE = {"cache", "games", "settings", "target"}
 """Names behind the prefix that are not settings of the server."""
 
 Positive = Annotated[int, Meta(ge=1)]
@@ -94,11 +94,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
 def default_file() -> Path:
     """Where tables are kept if nothing is said."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", "~"))
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME", "~/.local/share"))
-    return base.expanduser() / "quadriga" / "quadriga.sqlite"
+    return platformdirs.user_data_path("quadriga", appauthor=False) / "quadriga.sqlite"
 
 
 def load_settings(file: Path | None = None, environment: Mapping[str, str] | None = None, **given: object) -> Settings:

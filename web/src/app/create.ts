@@ -59,7 +59,7 @@ export async function raceBots(meta: Meta): Promise<void> {
 
 /** A first race should not take all evening. */
 function usualOptions(meta: Meta): Record<string, Json> {
-  return meta.options.some((option) => option.name === 'laps') && meta.name === 'chariots' ? { laps: 2 } : {}
+  return meta.quick_options
 }
 
 /** A race of the strongest bots, to look on. */

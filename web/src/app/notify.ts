@@ -1,10 +1,10 @@
 /** Notes of the browser when one's choice is awaited: by push where the browser has it, else while the page is open. */
 import { drop, get, post } from './api.ts'
+import { cards } from './create.ts'
 import { ensureGuest } from './guest.svelte.ts'
 import { go } from './route.svelte.ts'
 import { settings } from './settings.svelte.ts'
-import { w } from './words.svelte.ts'
-import { GAMES } from '../games/module.ts'
+import { gameTitle, w } from './words.svelte.ts'
 
 export const canNotify = () => 'Notification' in window && isSecureContext
 const canPush = () => 'serviceWorker' in navigator && 'PushManager' in window
@@ -21,7 +21,7 @@ export async function allowNotes(): Promise<Notes> {
 async function subscribe(): Promise<boolean> {
   if (!canPush()) return false
   await ensureGuest()
-  const words = new URLSearchParams({ title: w('table.your_turn'), body: w('notes.body', { player: '{player}', game: '{game}' }), ...Object.fromEntries(GAMES.map((game) => [game, w(`games.${game}.title`)])) })
+  const words = new URLSearchParams({ title: w('table.your_turn'), body: w('notes.body', { player: '{player}', game: '{game}' }), ...Object.fromEntries((await cards()).map(({ name }) => [name, gameTitle(name)])) })
   const registration = await navigator.serviceWorker.register(`/worker.js?${words}`)
   const { key } = await get<{ key: string }>('/push')
   const { endpoint, keys } = (await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON()

@@ -7,7 +7,7 @@ export type GameEvent = { kind: string } & Record<string, Json>
 export interface Field { name: string; domain: string | null; flag: boolean; most: number }
 export interface Message { kind: string; fields: Field[] }
 export interface Option { name: string; default: number | boolean | string; low: number; high: number; words: string[]; only_seats: number[] }
-export interface Meta { name: string; title: string; designer: string; seats: number[]; minutes: [number, number]; rules_version: number; options: Option[] }
+export interface Meta { name: string; title: string; designer: string; seats: number[]; minutes: [number, number]; rules_version: number; options: Option[]; drawn: boolean; simultaneous: boolean; quick_options: Record<string, Json> }
 export interface Game {
   meta: Meta
   actions: Message[]

@@ -1,13 +1,14 @@
 /** One table: what the server says of it, what is shown of it, and what this browser may choose. */
 import { getOnce, Refused, type Problem } from './api.ts'
-import { loadModule, NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
+import { NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
+import { loadModule } from '../games/registry.ts'
 import type { Action, ChatMessage, Game, GameEvent, Step, TableInfo, View, ViewMessage } from './protocol.ts'
 import { settings, still } from './settings.svelte.ts'
 import { socket } from './socket.svelte.ts'
 import { notify } from './notify.ts'
 import { chime } from './sound.ts'
 import { Turn } from './turn.svelte.ts'
-import { called, explain, loadGameWords, w, Words } from './words.svelte.ts'
+import { called, explain, gameTitle, loadGameWords, w, Words } from './words.svelte.ts'
 
 export interface Line { id: number; seq: number; text: string; head: boolean; key: boolean; marks: Marks }
 
@@ -243,7 +244,7 @@ export class Race {
       (action) => this.choose(seat, message.seq, action), () => settings.confirm || (this.table?.confirm ?? false),
       (action) => this.attempt(seat, message.seq, action), (rest) => { this.plan = rest; this.planned = message.seq },
     )
-    if (fresh && !message.choice && document.hidden) { chime(); notify(w('table.your_turn'), w(`games.${this.table!.game}.title`), this.id) }
+    if (fresh && !message.choice && document.hidden) { chime(); notify(w('table.your_turn'), gameTitle(this.table!.game), this.id) }
   }
 
   /** Go on with what was planned, if it is still listed. */

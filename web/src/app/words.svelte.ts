@@ -84,6 +84,10 @@ export const levelName = (bot: string) => (has(`bots.${bot}`) ? w(`bots.${bot}`)
 /** Whether the page's own catalogue has a code. */
 export const has = (code: string) => find(loaded.own, code) !== undefined
 
+/** What a game is called; one that the page has no words for goes by its own name. */
+export const gameTitle = (game: string) =>
+  has(`games.${game}.title`) ? w(`games.${game}.title`) : game.charAt(0).toUpperCase() + game.slice(1).replaceAll('_', ' ')
+
 /** The words of one game, with the page's own names for its things where it has some. */
 export class Words {
   constructor(readonly game: string, private readonly spell?: (words: Words, domain: string, value: string) => string | undefined) {}

@@ -58,7 +58,8 @@ export interface GameModule {
   secret(view: View): boolean
   /** How far each seat has come, for the chart; larger is further. */
   progress(view: View, game: Game): number[]
-  laps(view: View): { lap: number; laps: number }
+  /** The lap that is run; null where that is not known. */
+  laps(view: View): { lap: number; laps: number } | null
   factions(view: View | null, seat: number): Faction[]
   /** Figures of each seat at the end, told by the events. */
   figures(events: readonly GameEvent[], seats: number, view: View, game: Game): Figure[]
@@ -72,15 +73,6 @@ export interface GameModule {
   ready?(turn: Turn): boolean
   /** Lay a choice out in the panel, half made, where the panel shows choices in parts. */
   lay?(turn: Turn, action: Action): void
-  turnName(view: View): { code: string; number: number }
+  /** The turn or round that is played; null where that is not known. */
+  turnName(view: View): { code: string; number: number } | null
 }
-
-export const GAMES = ['charioteer', 'chariot_race', 'chariots'] as const
-
-const MODULES: Record<string, () => Promise<{ default: GameModule }>> = {
-  chariots: () => import('./chariots/index.ts'),
-  chariot_race: () => import('./chariot_race/index.ts'),
-  charioteer: () => import('./charioteer/index.ts'),
-}
-
-export const loadModule = async (game: string): Promise<GameModule> => (await MODULES[game]!()).default

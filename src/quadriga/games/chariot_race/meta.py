@@ -19,4 +19,5 @@ META = Meta(
         Option("pairs", default=True, only_seats=(2, 3)),
         Option("limit", default=100, low=1, high=1000),
     ),
+    drawn=True,
 )

@@ -17,4 +17,7 @@ META = Meta(
         Option("race_on", False),
         Option("limit", 40, low=5, high=200),
     ),
+    drawn=True,
+    simultaneous=True,
+    quick_options={"laps": 2},
 )

@@ -15,6 +15,7 @@ from quadriga.core.game import Game, Result
 from quadriga.core.match import hidden
 from quadriga.core.messages import Action
 from quadriga.core.streams import commitment
+from quadriga.core.text import LANGUAGES
 from quadriga.server.output.game_description import describe_edition
 from quadriga.server.tables.document import OPEN, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.tables.proposals import waiting
@@ -73,7 +74,7 @@ def view(live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep
         "seq": at.seq,
         "after": after,
         "steps": [step(game, one, seat) for one in steps],
-        "view": msgspec.Raw(_view_writer(game).write(game.view(at.state, seat))),
+        "view": msgspec.Raw(_write_view(game, game.view(at.state, seat))),
         "to_act": at.to_act,
         "chosen": sorted(at.pending),
         "choice": choice and codec.message_to_json(choice, game.names),
@@ -83,6 +84,15 @@ def view(live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep
         "paused": at.paused,
         "clock": at.clock,
     }
+
+
+def _write_view(game: Game, view: Any) -> bytes:
+    """A view as JSON; with the board as text in every language for a game of which the page has no drawings."""
+    written = _view_writer(game).write(view)
+    if game.meta.drawn:
+        return written
+    boards = {language: game.draw(view, language) for language in LANGUAGES}
+    return written[:-1] + b',"text_board":' + encode(boards) + b"}"
 
 
 @lru_cache(maxsize=MOST_GAMES)
