@@ -1,7 +1,9 @@
-"""Imports go one way: core <- games <- bots <- {arena, envs, server} <- cli; client stands on core alone."""
+"""Imports go one way: core <- games <- bots <- {arena, envs, pictures, server} <- api <- cli; client is on core."""
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,15 +12,17 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src"
 BASE = {"core", "games", "bots"}
 MAY_IMPORT = {
-    "": set(),
+    "": {"api"},  # resolved lazily: the last test of this file
     "core": {"core"},
     "games": {"core", "games"},
     "bots": BASE,
     "arena": BASE | {"arena"},
     "envs": BASE | {"envs"},
     "server": BASE | {"server"},
+    "pictures": BASE | {"pictures"},
     "client": {"core", "client"},
-    "cli": BASE | {"arena", "envs", "server", "client", "cli"},
+    "api": BASE | {"", "arena", "pictures", "api"},  # its page of names reads the package itself
+    "cli": BASE | {"api", "arena", "envs", "pictures", "server", "client", "cli"},
     "__main__": {"cli"},
 }
 MODULE_IN_TEXT = re.compile(r"quadriga(\.\w+)+")
@@ -109,6 +113,9 @@ def test_imports_go_one_way() -> None:
         ("bots/greedy.py", "from quadriga.arena import play"),
         ("arena/play.py", "from quadriga.server import app"),
         ("server/app.py", "from quadriga import cli"),
+        ("pictures/track.py", "from quadriga.arena import play"),
+        ("arena/play.py", "from quadriga.api.race import Race"),
+        ("api/race.py", "from quadriga.server import app"),
         ("client.py", "from quadriga.games import chariots"),
         ("stray.py", ""),
     ],
@@ -121,7 +128,9 @@ def test_a_breach_is_found(file: str, line: str) -> None:
 @pytest.mark.parametrize(
     ("file", "line"),
     [
+        ("__init__.py", "if TYPE_CHECKING:\n    from quadriga.api.race import Race"),
         ("core/match.py", "from quadriga import __version__"),
+        ("api/race.py", "from quadriga.pictures import track"),
         ("core/match.py", "from . import codec"),
         ("core/match.py", "import numpy"),
         ("games/__init__.py", "from quadriga.games import chariots, charioteer"),
@@ -134,3 +143,9 @@ def test_a_breach_is_found(file: str, line: str) -> None:
 )
 def test_an_allowed_import_is_let_through(file: str, line: str) -> None:
     assert breaches({SOURCE / "quadriga" / file: line, SOURCE / "quadriga/games/charioteer/rules.py": ""}) == []
+
+
+def test_the_package_itself_imports_nothing_before_a_name_is_used() -> None:
+    code = "import sys, quadriga; print(sorted(m for m in sys.modules if m.startswith(('quadriga', 'numba', 'numpy'))))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "['quadriga']\n"
