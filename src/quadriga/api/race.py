@@ -275,6 +275,41 @@ class Race:
 
         return events_to_arrow(self, seat, language)
 
+    def svg(self, seat: int | None = None, language: str = "en", since: int | None = None) -> str:
+        """The race as an SVG picture, as a seat (None: a spectator) sees it.
+
+        Arrows show what moved after step `since`; left out, in the last step.
+        """
+        from quadriga.api.pictures import svg_of
+
+        return svg_of(self, seat, language, since)
+
+    def png(self, seat: int | None = None, language: str = "en", width: int | None = None) -> bytes:
+        """The same picture as PNG, so many pixels wide; needs `quadriga[pictures]`."""
+        from quadriga.pictures.moving import png
+
+        return png(self.svg(seat, language), width)
+
+    def animate(
+        self,
+        path: str | Path,
+        seat: int | None = None,
+        language: str = "en",
+        width: int = 800,
+        seconds: float = 0.5,
+        frames: int = 120,
+    ) -> None:
+        """Write the whole race as a `.gif` or `.webp` file of at most so many frames; needs `quadriga[pictures]`."""
+        from quadriga.api.pictures import animate
+
+        animate(self, Path(path), seat, language, width, seconds, frames)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"image/svg+xml": self.svg(), "text/plain": repr(self)}
+
     def __str__(self) -> str:
         return self.view().board()
 

@@ -12,6 +12,7 @@ from quadriga.bots import LEVELS
 from quadriga.core import codec
 from quadriga.core.fields import Field
 from quadriga.core.game import Game
+from quadriga.core.geometry import geometry_of
 from quadriga.core.messages import Message
 from quadriga.core.text import LANGUAGES, catalogue
 from quadriga.server import PROTOCOL, gate
@@ -42,6 +43,7 @@ def describe_game(game: Game) -> Json:
         "names": game.names.domains,
         "components": codec.record_to_json(game.tables, game.names),
         "edition": gate.edition(game) | {"facts": game.edition.source.data},
+        "geometry": geometry_of(game),
         "reasons": definition.reasons[1:],
         "bots": list(LEVELS),
     }
