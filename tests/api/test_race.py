@@ -160,7 +160,7 @@ def test_a_scenario_gives_a_position_without_a_record(tmp_path: Path) -> None:
         assert quadriga.run_scenario(file) == []
         race = quadriga.Race.from_scenario(file.read_text(encoding="utf-8"))
         assert race.step == 0
-        with pytest.raises(quadriga.IllegalAction, match="began with a scenario"):
+        with pytest.raises(quadriga.IllegalAction, match="did not begin with a set-up"):
             race.save(tmp_path / "no.json")
 
 
@@ -193,3 +193,21 @@ def test_a_race_is_shown_in_a_shell() -> None:
     assert "lap 1 of 3" in str(race)
     assert repr(race.view(1)) == "<View of chariots for seat 1>"
     assert repr(quadriga.Game("chariots")) == "Game('chariots')"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_race_imagined_from_a_view_looks_the_same_to_its_seat(name: str) -> None:
+    race = quadriga.Race(name, players=3, seed=6).run("greedy", steps=4)
+    seat = race.to_act[0]
+    imagined = [race.view(seat).imagine(seed) for seed in range(3)]
+    for other in imagined:
+        assert other.view(seat).to_dict() == race.view(seat).to_dict()
+        assert other.choices(seat) == race.choices(seat)
+        assert (other.options, other.to_act) == (race.options, race.to_act)
+    assert imagined[0].run("greedy").is_over
+
+
+def test_what_a_view_hides_is_imagined_anew() -> None:
+    race = quadriga.Race("charioteer", players=3, seed=6)
+    hands = {str(race.view(0).imagine(seed).view(1).hand) for seed in range(5)}
+    assert len(hands) == 5

@@ -81,7 +81,7 @@ class Race:
     def to_json(self) -> str:
         """The record of the race. Before the end it contains the seed: keep it from the players."""
         if not self._has_record:
-            raise IllegalAction("a race that began with a scenario has no record: records begin with the set-up")
+            raise IllegalAction("a race that did not begin with a set-up has no record")
         return to_json(record_of(self._match, secrets=True))
 
     def save(self, path: str | Path) -> None:

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quadriga.core import codec
 from quadriga.core.game import Game
+
+if TYPE_CHECKING:
+    from quadriga.api.race import Race
 
 
 class View(Mapping[str, Any]):
@@ -29,6 +32,13 @@ class View(Mapping[str, Any]):
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain values, ready for JSON."""
         return codec.record_to_json(self._record, self._game.names)
+
+    def imagine(self, seed: int = 0) -> "Race":
+        """A race that could lie behind this view, to be played on: what the view hides is dealt anew by the seed."""
+        from quadriga.api.imagine import imagine_match
+        from quadriga.api.race import Race
+
+        return Race._of(imagine_match(self._game, self._record, seed), has_record=False)
 
     @cached_property
     def _values(self) -> dict[str, Any]:
