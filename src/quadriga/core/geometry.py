@@ -4,9 +4,10 @@ A game's folder may hold `geometry.py` with a function `geometry(edition)`: docs
 Lengths are those of the drawing, angles are in degrees, and y grows downwards.
 """
 
+import json
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
+from importlib import import_module, resources
 from importlib.util import find_spec
 from math import ceil, cos, pi, radians, sin
 from typing import Any
@@ -46,6 +47,10 @@ class Course:
     lap: float
     line: float
     """Where the line crosses the bottom straight."""
+
+    def to_json(self) -> Json:
+        """As the page reads it."""
+        return {"half": self.half, "turns": list(self.turns), "lap": self.lap, "line": self.line}
 
     def spot(self, along: float, radius: float) -> Spot:
         """The spot at a distance from the line and a radius from the spine of the course."""
@@ -88,6 +93,12 @@ def circumference(half: float, radius: float) -> float:
 def tenth(value: float) -> float:
     """A length as drawings need it."""
     return round(value, 1) + 0.0
+
+
+def read_sizes(package: str) -> Json:
+    """The lengths in a game's `geometry.json`, which the page's build reads, too."""
+    sizes: Json = json.loads((resources.files(package) / "geometry.json").read_text(encoding="utf-8"))
+    return sizes
 
 
 @lru_cache(maxsize=16)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from quadriga.core.geometry import read_sizes
 from quadriga.pictures import stadium
 from quadriga.pictures.art import (
     COLOURS,
@@ -28,8 +29,7 @@ FACES = {
     "recover": ("recover", COLOURS["yellow"]), "corner": ("corner", COLOURS["black"]),
     "all": ("star", "#835a0a"), "disrupt": ("warn", "#a3202a"),
 }  # fmt: skip
-GAP = 28
-ROOM_FOR_EDGES = 12
+SIZES = read_sizes("quadriga.games.charioteer")
 
 
 def ground(scene: Scene) -> str:
@@ -92,7 +92,7 @@ def _placed(scene: Scene) -> Iterator[tuple[int, Json, float, float]]:
             rows.setdefault(scene.view["progress"][seat] % lap, []).append(seat)
     for number, seats in rows.items():
         space = scene.geometry["spaces"][str(number)]
-        gap = min(GAP, (space["room"] - ROOM_FOR_EDGES) / len(seats))
+        gap = min(SIZES["gap"], (space["room"] - SIZES["spare"]) / len(seats))
         for row, seat in enumerate(seats):
             yield seat, space, space["x"] + space["out"][0] * row * gap, space["y"] + space["out"][1] * row * gap
 

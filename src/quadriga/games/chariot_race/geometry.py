@@ -3,14 +3,14 @@
 from typing import Any
 
 from quadriga.core.edition import Edition
-from quadriga.core.geometry import Course
+from quadriga.core.geometry import Course, read_sizes
 
-INNER, LANE = 104, 45
+SIZES = read_sizes(__package__)
+INNER, LANE = SIZES["inner"], SIZES["lane"]
 """The radius of the infield, and the width of a lane."""
-HALF, MARGIN = 330, 34
-PARTS, TURNS = 28, (5, 9, 19, 23)
+HALF, MARGIN = SIZES["half"], SIZES["margin"]
+PARTS, TURNS = SIZES["parts"], SIZES["turns"]
 """The lap in equal parts, and which of them bound the turns."""
-ARROWS = (1.5, 12.5, 25.5)
 
 
 def geometry(edition: Edition) -> dict[str, Any]:
@@ -24,12 +24,12 @@ def geometry(edition: Edition) -> dict[str, Any]:
     middles = [INNER + (lane + 0.5) * LANE for lane in range(len(lanes))]
     return {
         "box": [-HALF - outer - MARGIN, -outer - MARGIN, 2 * (HALF + outer + MARGIN), 2 * (outer + MARGIN)],
-        "course": {"half": HALF, "inner": INNER, "outer": outer, "edge": outer, "line": 0},
+        "course": course.to_json() | {"inner": INNER, "outer": outer, "edge": outer},
         "lanes": len(lanes),
         "spaces": {
             name: space for i, lane in enumerate(lanes) for name, space in _lane(edition, course, lane, i).items()
         },
-        "arrows": [course.spot(at * part, middle).to_json() for at in ARROWS for middle in middles],
+        "arrows": [course.spot(at * part, middle).to_json() for at in SIZES["arrows"] for middle in middles],
     }
 
 

@@ -3,27 +3,26 @@
 from typing import Any
 
 from quadriga.core.edition import Edition
-from quadriga.core.geometry import Course
+from quadriga.core.geometry import Course, read_sizes
 
-INNER, WIDTH, OUTER = 102, 114, 50
+SIZES = read_sizes(__package__)
+INNER, WIDTH, OUTER = SIZES["inner"], SIZES["width"], SIZES["outer"]
 """The radius of the infield, the width of the ring, and that of the outer spaces."""
 EDGE = INNER + WIDTH + OUTER
-LENGTH = 38
-MARGIN = 32
-ROW, OUTER_ROW = 15, 22
+LENGTH, MARGIN = SIZES["length"], SIZES["margin"]
+ROW, OUTER_ROW = SIZES["row"], SIZES["outer_row"]
 """How far from the inside of its space the first chariot stands."""
-ARROWS = (2.5, 8.5, 30.5, 36.5, 42.5, 66.5)
 
 
 def geometry(edition: Edition) -> dict[str, Any]:
     """The spaces of an edition, from the sections its track lists. Chariots on a space stand in a row outwards."""
     corners, lap = _corners(edition)
     course = _course(corners, lap)
-    arrows = [course.spot(at, INNER + WIDTH * share) for at in ARROWS if at < lap for share in (0.35, 0.72)]
+    arrows = [course.spot(at, INNER + WIDTH * share) for at in SIZES["arrows"] if at < lap for share in (0.35, 0.72)]
     return {
         "box": [-course.half - EDGE - MARGIN, -EDGE - MARGIN, 2 * (course.half + EDGE + MARGIN), 2 * (EDGE + MARGIN)],
         "lap": lap,
-        "course": {"half": course.half, "inner": INNER, "outer": INNER + WIDTH, "edge": EDGE, "line": course.line},
+        "course": course.to_json() | {"inner": INNER, "outer": INNER + WIDTH, "edge": EDGE},
         "spaces": {str(number): _space(course, number, corners) for number in range(lap)},
         "arrows": [spot.to_json() for spot in arrows],
     }

@@ -4,12 +4,12 @@ from math import atan2, degrees
 from typing import Any
 
 from quadriga.core.edition import Edition
-from quadriga.core.geometry import Spot, tenth
+from quadriga.core.geometry import Spot, read_sizes, tenth
 
-SIZE = 50
-COLUMNS, ROWS = 14, 10
-MARGIN = 52
-HALF, EDGE = 100, 300
+SIZES = read_sizes(__package__)
+SIZE, MARGIN = SIZES["size"], SIZES["margin"]
+COLUMNS, ROWS = SIZES["columns"], SIZES["rows"]
+HALF, EDGE = SIZES["half"], SIZES["edge"]
 """The oval around the squares: half its straights, and its outer radius."""
 
 
