@@ -7,11 +7,11 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-h
 	--fork-strategy fewest --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web warmup play test test-all test-web gallery lint postgres chromium dist peers boardgame lock format goldens clean
+.PHONY: help setup docs docs-serve web warmup play test test-all test-web gallery lint postgres chromium dist peers boardgame lock format goldens clean
 
 # The page is built by Node: the machine's own if it is new enough, else the one that comes as a Python package.
 STATIC := src/quadriga/server/static
-WEB := $(shell find web/src web/text web/public docs/rules -type f 2>/dev/null) web/index.html web/gallery.html web/vite.config.ts web/package.json
+WEB := $(shell find web/src web/text web/public docs/rules -type f 2>/dev/null) web/index.html web/gallery.html web/vite.config.ts web/package.json $(wildcard src/quadriga/games/*/geometry.json)
 NODE_OK := node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'
 NODE_PATH := PATH="$(CURDIR)/$(BIN):$$PATH"
 
@@ -21,6 +21,8 @@ help:
 	@echo "make test-all  make test, then the long runs"
 	@echo "make setup     the set-up alone; leaves $(BIN)/quadriga"
 	@echo "make web       build the page into $(STATIC)"
+	@echo "make docs      build the documentation site into build/site"
+	@echo "make docs-serve  show it while pages are edited"
 	@echo "make gallery   render pictures of every screen into build/gallery"
 	@echo "make dist      build a wheel into dist/"
 	@echo "make peers     install the games that quadriga bench measures beside ours"
@@ -105,6 +107,14 @@ test-web: warmup chromium
 
 gallery: warmup chromium
 	@$(NODE_PATH) node tests/web/gallery.mjs build/gallery
+
+# The variable silences a note on the theme's next version.
+docs: setup
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict 2>$(VENV)/docs.txt || { cat $(VENV)/docs.txt >&2; exit 1; }
+	@echo build/site/index.html
+
+docs-serve: setup
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --dev-addr 127.0.0.1:8001
 
 dist: setup
 	@rm -rf dist

@@ -1,4 +1,6 @@
-"""Imports go one way: core <- games <- bots <- {arena, envs, server} <- cli; client stands on core alone.
+"""Imports go one way: core <- games <- bots <- {arena, envs, pictures, server} <- api <- cli.
+
+The client stands on core alone, loadtest on games and client.
 
 Inside the server: database <- tables <- output <- {bots, uploads, notifications} <- {http, websocket} <- process.
 A game's folder also holds modules for others: chain and observation stand on core and the rules, evaluation is part of
@@ -7,6 +9,8 @@ bots, notes are part of arena. The rules import none of them.
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,16 +19,18 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src"
 BASE = {"core", "games", "bots"}
 MAY_IMPORT = {
-    "": set(),
+    "": {"api"},  # resolved lazily: the last test of this file
     "core": {"core"},
     "games": {"core", "games"},
     "bots": BASE,
     "arena": BASE | {"arena"},
     "envs": BASE | {"envs"},
     "server": BASE | {"server"},
+    "pictures": BASE | {"pictures"},
     "client": {"core", "client"},
     "loadtest": {"core", "games", "client", "loadtest"},
-    "cli": BASE | {"arena", "envs", "server", "client", "loadtest", "cli"},
+    "api": BASE | {"", "arena", "pictures", "api"},  # its page of names reads the package itself
+    "cli": BASE | {"api", "arena", "envs", "pictures", "server", "client", "loadtest", "cli"},
     "__main__": {"cli"},
 }
 SHARED = {
@@ -169,6 +175,9 @@ def test_imports_go_one_way() -> None:
         ("bots/greedy.py", "from quadriga.arena import play"),
         ("arena/play.py", "from quadriga.server import app"),
         ("server/app.py", "from quadriga import cli"),
+        ("pictures/track.py", "from quadriga.arena import play"),
+        ("arena/play.py", "from quadriga.api.race import Race"),
+        ("api/race.py", "from quadriga.server import app"),
         ("client.py", "from quadriga.games import chariots"),
         ("server/database/rows.py", "from quadriga.server.tables import race"),
         ("server/tables/race.py", "from quadriga.server.output import views"),
@@ -187,7 +196,9 @@ def test_a_breach_is_found(file: str, line: str) -> None:
 @pytest.mark.parametrize(
     ("file", "line"),
     [
+        ("__init__.py", "if TYPE_CHECKING:\n    from quadriga.api.race import Race"),
         ("core/match.py", "from quadriga import __version__"),
+        ("api/race.py", "from quadriga.pictures import track"),
         ("core/match.py", "from . import codec"),
         ("core/match.py", "import numpy"),
         ("games/__init__.py", "from quadriga.games import chariots, charioteer"),
@@ -204,3 +215,9 @@ def test_a_breach_is_found(file: str, line: str) -> None:
 )
 def test_an_allowed_import_is_let_through(file: str, line: str) -> None:
     assert breaches({SOURCE / "quadriga" / file: line, SOURCE / "quadriga/games/charioteer/rules.py": ""}) == []
+
+
+def test_the_package_itself_imports_nothing_before_a_name_is_used() -> None:
+    code = "import sys, quadriga; print(sorted(m for m in sys.modules if m.startswith(('quadriga', 'numba', 'numpy'))))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "['quadriga']\n"

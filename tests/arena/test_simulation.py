@@ -124,7 +124,7 @@ def test_without_pyarrow_a_sentence_says_so(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(folders, "find_spec", lambda name: None)
     command = ["simulate", "chariots", "--games", "2", "-o", "laps=1", "--jobs", "1", "--folder", str(tmp_path)]
     done = CliRunner().invoke(app, command)
-    assert "for Parquet, install quadriga[lab]" in done.stderr
+    assert 'for Parquet: pip install "quadriga[data]"' in done.stderr
     assert (tmp_path / ROWS).exists()
     assert not (tmp_path / PARQUET).exists()
 

@@ -27,8 +27,8 @@ for make, arguments in (("aec_env", [2]), ("parallel_env", [2]), ("seat_env", []
 """
     )
     assert found.stdout.splitlines() == [
-        "pettingzoo is not installed: install quadriga[rl]",
-        "pettingzoo is not installed: install quadriga[rl]",
-        "gymnasium is not installed: install quadriga[rl]",
-        "pyspiel is not installed: install quadriga[openspiel]",
+        'pettingzoo is not installed: pip install "quadriga[rl]"',
+        'pettingzoo is not installed: pip install "quadriga[rl]"',
+        'gymnasium is not installed: pip install "quadriga[rl]"',
+        'pyspiel is not installed: pip install "quadriga[openspiel]"',
     ]

@@ -49,7 +49,7 @@ class Cluster:
     def __init__(self, address: str | None = None) -> None:
         self.address = address
         if not find_spec("ray"):
-            raise InvalidOption("a cluster needs Ray: install quadriga[cluster]")
+            raise InvalidOption('a cluster needs Ray: pip install "quadriga[cluster]"')
         if address:
             _knock(address)
 

@@ -38,6 +38,9 @@ LEVELS: dict[str, Maker] = {
 }
 """Makers of bots by name, the weakest first: each takes the game and a seed."""
 
+OWN_BOTS: dict[str, Maker] = {}
+"""Makers of bots that this process was given as objects, by the names they bear in a tournament."""
+
 
 def make_bot(level: str, game: Game, seed: int) -> Bot:
     """A bot of a level, or InvalidOption. (Names from outside end here: nothing is imported for them.)"""
@@ -47,9 +50,9 @@ def make_bot(level: str, game: Game, seed: int) -> Bot:
 
 
 def find_maker(level: str) -> Maker:
-    """The maker of a level, or the one that `module:factory` names."""
-    if level in LEVELS:
-        return LEVELS[level]
+    """The maker of a level, of a bot this process was given, or the one that `module:factory` names."""
+    if level in LEVELS or level in OWN_BOTS:
+        return LEVELS.get(level) or OWN_BOTS[level]
     module, colon, factory = level.partition(":")
     if not colon:
         raise InvalidOption(f"there is no bot {level!r}; there are {', '.join(LEVELS)}, and yours as module:factory")

@@ -16,6 +16,7 @@ from quadriga.cli.files import components, replay, scenario
 from quadriga.cli.join import join
 from quadriga.cli.lab import fuzz, warmup
 from quadriga.cli.ladder import ladder
+from quadriga.cli.picture import picture
 from quadriga.cli.race import race
 from quadriga.cli.serve import backup, reports, restore, serve
 from quadriga.core.errors import QuadrigaError
@@ -66,7 +67,8 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
 COMMANDS = (
-    race, join, serve, arena, ladder, simulate, backup, restore, reports, replay, scenario, components, fuzz, warmup,
+    race, join, serve, arena, ladder, simulate, backup, restore, reports, replay, picture, scenario, components, fuzz,
+    warmup,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

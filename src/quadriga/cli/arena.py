@@ -159,5 +159,5 @@ def simulate(  # long: a line or two for each option
             kept.add(rows)
             progress.advance(task, len(rows))
     if kept.write_parquet() is None:
-        print("quadriga: the rows are CSV alone: for Parquet, install quadriga[lab]", file=sys.stderr)
+        print('quadriga: the rows are CSV alone; for Parquet: pip install "quadriga[data]"', file=sys.stderr)
     print(kept.write_page(page(plan, kept.rows())))

@@ -242,7 +242,8 @@ class Game:
         if not isinstance(action, self.definition.actions):
             raise InvalidAction(f"{action!r} is no action of {self.meta.title}")
         if seat not in owing:
-            raise NotYourTurn(f"seat {seat} owes no choice now")
+            who = f"seat {', '.join(map(str, owing))} is to act" if owing else "the race is over"
+            raise NotYourTurn(f"seat {seat} owes no choice now; {who}")
         if refusal := self.refusal(state, seat, action):
             because = self.words("en").message("refusals", refusal, self.names)
             raise AgainstTheRules(f"{self.describe(action)}: {because}; {self._allowed(state, seat)}", refusal)

@@ -32,7 +32,7 @@ from quadriga.core.scenario_file import (
 )
 from quadriga.core.streams import new_stream, stream_key
 
-__all__ = ["Difference", "Scenario", "parse_scenario", "read_scenario", "run"]
+__all__ = ["Difference", "Scenario", "first_state", "parse_scenario", "read_scenario", "run"]
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,11 @@ def parse_scenario(source: TomlFile, load: Load, folder: Path | None = None) -> 
     scenario = read_document(source, load, folder or Path())
     _Trial(scenario)
     return scenario
+
+
+def first_state(scenario: Scenario) -> Any:
+    """The state that a scenario begins with, before anything is done."""
+    return _Trial(scenario).state
 
 
 def run(scenario: Scenario) -> list[Difference]:

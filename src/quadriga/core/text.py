@@ -5,10 +5,12 @@ Catalogues lie beside what they speak of (`core/text/en.toml`, `games/<game>/tex
 
     damaged = { by = "points", one = "{chariot} takes 1 damage", other = "{chariot} takes {points} damage" }
 
-Fields of one domain can be named together: `{chariots}` lists all in the domain `chariot` that are not none.
+`[[token|, with {token}]]` is said only where there is a token: not none, not 0, not false.
+Fields in a row (`first`, `second`, or `card_1`, `card_2`) can be named together: `{cards}` lists the cards.
 A name is looked up under `names.<domain>` first, so that `red` becomes `rojo`.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -21,6 +23,8 @@ from quadriga.core.fields import NONE
 from quadriga.core.messages import Message
 
 LANGUAGES = ("en", "es")
+_OPTIONAL = re.compile(r"\[\[(\w+)\|(.*?)\]\]")
+_IN_A_ROW = re.compile(r"first|second|third|fourth|fifth|sixth|card_\d")
 
 
 class Catalogue:
@@ -40,7 +44,11 @@ class Catalogue:
             raise KeyError(f"there is no text for {code}")
         if isinstance(entry, Mapping):
             entry = entry["one" if parameters[entry["by"]] in (1, "1") else "other"]
-        return str(entry).format(**parameters)
+        text = _OPTIONAL.sub(lambda part: part[2] if self._is_there(parameters, part[1]) else "", str(entry))
+        return text.format(**parameters)
+
+    def _is_there(self, parameters: Mapping[str, object], name: str) -> bool:
+        return parameters[name] not in (0, False, None, "", self.entries.get("none"))
 
     def name(self, domain: str, name: str) -> str:
         """What this language calls a name of a domain; of `inner12` it has `inner` alone, of `red-3` `red-`."""
@@ -56,8 +64,9 @@ class Catalogue:
         lists: dict[str, list[str]] = {}
         for slot, value in zip(message.slots, message.values(), strict=True):
             shown[slot.name] = self._shown(slot.domain, value, names, players)
-            if slot.domain and value != NONE:
-                lists.setdefault(f"{slot.domain}s", []).append(str(shown[slot.name]))
+            if slot.domain and _IN_A_ROW.fullmatch(slot.name):
+                row = lists.setdefault(f"{slot.domain}s", [])
+                row += [str(shown[slot.name])] if value != NONE else []
         joined = {name: ", ".join(items) for name, items in lists.items()}
         return self.say(f"{section}.{message.name}", **(joined | shown))
 

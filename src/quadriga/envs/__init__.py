@@ -7,8 +7,8 @@ for the others.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from quadriga.core.extras import MissingExtra, require
 from quadriga.core.game import Game
-from quadriga.envs.extras import MissingExtra, require
 
 if TYPE_CHECKING:
     from quadriga.envs.aec import RaceAEC

@@ -8,6 +8,11 @@ export interface Field { name: string; domain: string | null; flag: boolean; mos
 export interface Message { kind: string; fields: Field[] }
 export interface Option { name: string; default: number | boolean | string; low: number; high: number; words: string[]; only_seats: number[] }
 export interface Meta { name: string; title: string; designer: string; seats: number[]; minutes: [number, number]; rules_version: number; options: Option[]; drawn: boolean; simultaneous: boolean; quick_options: Record<string, Json> }
+/** A space of the track: where it lies, which way one runs there, the direction away from the infield, its outline. */
+export interface Place { x: number; y: number; angle: number; out: [number, number]; outline: string; outer?: boolean; room?: number; lane?: number }
+/** Where everything lies on the board, computed by the server from the edition. */
+export interface Geometry { box: [number, number, number, number]; course: { half: number; turns: [number, number, number, number]; lap: number; line: number }; spaces: Record<string, Place>; lanes?: number }
+
 export interface Game {
   meta: Meta
   actions: Message[]
@@ -15,6 +20,7 @@ export interface Game {
   names: Record<string, string[]>
   components: Record<string, Json>
   edition: { name: string; standard: boolean; facts: Record<string, Json> }
+  geometry: Geometry
   bots: string[]
 }
 

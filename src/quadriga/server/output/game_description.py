@@ -8,6 +8,7 @@ from quadriga.bots import LEVELS
 from quadriga.core import codec
 from quadriga.core.fields import Field
 from quadriga.core.game import Game
+from quadriga.core.geometry import geometry_of
 from quadriga.core.messages import Message
 
 Json = dict[str, Any]
@@ -25,6 +26,7 @@ def describe_game(game: Game) -> Json:
         "names": game.names.domains,
         "components": codec.record_to_json(game.tables, game.names),
         "edition": describe_edition(game) | {"facts": game.edition.source.data, "source": _source(game)},
+        "geometry": geometry_of(game),
         "reasons": definition.reasons[1:],
         "bots": list(LEVELS),
     }

@@ -1,8 +1,9 @@
-/** Where the spaces of Chariot Race lie on the screen. */
-import { cell, spot, type Course, type Spot } from '../../board/course.ts'
+/** Where the spaces of Chariot Race lie on the screen: the game's geometry, which the server computes from the edition. */
+import type { Course } from '../../board/course.ts'
 import type { Faction } from '../../board/factions.ts'
-import type { Game } from '../../app/protocol.ts'
+import type { Game, Place } from '../../app/protocol.ts'
 import type { IconName } from '../../board/icons.ts'
+import sizes from '../../../../src/quadriga/games/chariot_race/geometry.json'
 
 /** The chariots race for the factions; the brown one for the Whites. */
 const FACTIONS: Record<string, Faction> = { green: 'prasina', purple: 'purpurea', yellow: 'aurata', red: 'russata', blue: 'veneta', brown: 'albata' }
@@ -10,27 +11,14 @@ export const FACTION = (chariot: string): Faction => FACTIONS[chariot] ?? 'albat
 
 export const FACES: Record<string, IconName> = { pace: 'pace', sprint: 'sprint', steer: 'steer', attack: 'javelin', fortuna: 'fortuna' }
 
-export const INNER = 104, LANE = 45
-export interface Space extends Spot { name: string; outline: string; lane: number; front: number; back: number }
+export const INNER = sizes.inner, LANE = sizes.lane
+export interface Space extends Place { name: string }
 export interface Layout { course: Course; spaces: Map<string, Space>; lanes: number }
 
-/** All spaces of an edition, from the front borders its lanes list. */
+/** All spaces of an edition. */
 export function layout(game: Game): Layout {
-  const { facts } = game.edition
-  const lap = facts['track'].lap as number
-  const part = lap / 28
-  const course: Course = { half: 330, turns: [5 * part, 9 * part, 19 * part, 23 * part], lap, line: 0 }
-  const spaces = new Map<string, Space>()
-  const lanes = facts['track'].lanes as string[]
-  lanes.forEach((name, lane) => {
-    const fronts = facts['lane'][name].fronts as number[]
-    fronts.forEach((front, i) => {
-      const back = i ? fronts[i - 1]! : fronts.at(-1)! - lap
-      const inner = INNER + lane * LANE
-      spaces.set(`${name}${i}`, { name: `${name}${i}`, lane, front, back, outline: cell(course, back, front, inner, inner + LANE), ...spot(course, (front + back) / 2, inner + LANE / 2) })
-    })
-  })
-  return { course, spaces, lanes: lanes.length }
+  const { course, spaces, lanes } = game.geometry
+  return { course, lanes: lanes!, spaces: new Map(Object.entries(spaces).map(([name, space]) => [name, { ...space, name }])) }
 }
 
 /** The heaps on the sides of the board that lie up. */

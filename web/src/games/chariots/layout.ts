@@ -1,25 +1,20 @@
-/** Where the squares of Chariots lie on the screen, and which way one runs there. */
-import type { Spot } from '../../board/course.ts'
+/** Where the squares of Chariots lie on the screen: the game's geometry, which the server computes from the edition. */
+import type { Place } from '../../app/protocol.ts'
 import type { Faction } from '../../board/factions.ts'
+import sizes from '../../../../src/quadriga/games/chariots/geometry.json'
 
-export const SIZE = 50
-export const WIDTH = 14 * SIZE
-export const HEIGHT = 10 * SIZE
+export const SIZE = sizes.size
+export const WIDTH = sizes.columns * SIZE
+export const HEIGHT = sizes.rows * SIZE
 
 /** The suits of the piecepack race for the factions whose marks they are. */
 export const SUITS: Record<string, Faction> = { suns: 'aurata', moons: 'albata', crowns: 'purpurea', arms: 'russata' }
 export const FACTION = (chariot: string): Faction => SUITS[chariot] ?? 'veneta'
 
-export interface Straights { first: number; last: number }
+export type Squares = Record<string, Place>
 
-/** The centre of a square, and the heading of a chariot that runs there. */
-export function place(square: string, { first, last }: Straights): Spot {
-  const [x, y] = square.split(',').map(Number) as [number, number]
-  const spot = { x: (x - 0.5) * SIZE, y: (10.5 - y) * SIZE }
-  if (x >= first && x <= last) return { ...spot, angle: y < 5.5 ? 0 : -180 }
-  const centre = x > last ? last + 0.5 : first - 0.5
-  const turn = (Math.atan2(y - 5.5, x - centre) * 180) / Math.PI
-  return { ...spot, angle: -((turn + 90 + 360) % 360) }
-}
+const MIDDLE: Place = { x: WIDTH / 2, y: HEIGHT / 2, angle: 0, out: [0, 1], outline: '' }
+/** The centre of a square, and the heading of a chariot that runs there; the middle of the board for no square. */
+export const place = (square: string, squares: Squares): Place => squares[square] ?? MIDDLE
 
 export const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI']

@@ -1,4 +1,4 @@
-"""What environments need beside Quadriga itself."""
+"""Libraries that only some features need: imported on use, with one sentence if they are missing."""
 
 from importlib import import_module
 from typing import Any
@@ -7,7 +7,7 @@ from quadriga.core.errors import QuadrigaError
 
 
 class MissingExtra(QuadrigaError, ImportError):
-    """A library that is not installed: says how to get it."""
+    """A library that is not installed; the message has the command that installs it."""
 
 
 def require(module: str, extra: str) -> Any:
@@ -15,4 +15,5 @@ def require(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise MissingExtra(f"{error.name or module} is not installed: install quadriga[{extra}]") from None
+        missing = error.name or module
+        raise MissingExtra(f'{missing} is not installed: pip install "quadriga[{extra}]"') from None
