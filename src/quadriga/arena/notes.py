@@ -25,6 +25,8 @@ class Column:
     kind: type[Cell]
     read: Callable[[Game, Any, Any, int], Cell]
     """`read(game, race, noted, seat)`: from the end of a race, and what was noted of the seat."""
+    is_name: bool = False
+    """Whether values are told apart by name, and the page says which of them wins; texts always are."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,11 @@ class Notes:
     stretch: str
     """What the stretches of a race are called, in the plural."""
     words: dict[str, tuple[str, str]]
-    """What a page says of columns: a title, and a sentence that says what is measured."""
+    """What a page says of columns: a title, and a sentence that says what is measured.
+
+    Numbers that have words are shown against the share of wins."""
+    parts: tuple[str, ...] = ()
+    """Columns that add up to one sum, shown as shares of it; the words of `parts` say of what."""
 
     def __post_init__(self) -> None:
         NOTES.add(self, self.race.dtype)

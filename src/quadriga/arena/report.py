@@ -14,14 +14,7 @@ from quadriga.core.meta import OptionValue
 
 BINS = 12
 SPREAD = ("stretches", "lead_changes")
-NAMED = ("skills", "chariot", "grid")
-"""Columns of a seat that are told apart by name: which of them wins?"""
-COUNTED = ("damage", "tokens", "luck")
-"""Columns of a seat that are numbers: do more of them win?"""
 KEY = "Whiskers and the fainter figures are 95 % intervals; a dashed line is the fair share."
-RANKED = ("bot", "skills", "chariot")
-"""Of these the best comes first."""
-COLOURS = ("green", "red", "yellow", "black")
 
 
 class Tally:
@@ -29,15 +22,18 @@ class Tally:
 
     def __init__(self, plan: Simulation, rows: Iterable[dict[str, str]]) -> None:
         self.plan, self.notes, self.races, self.seats = plan, notes_of(games.load(plan.game)), 0, 0
-        own = {column.name for column in self.notes.columns}
-        self.numbers = [column.name for column in self.notes.columns if column.kind is not str]
-        told_apart = ["seat", "bot", *(name for name in NAMED if name in own)]
+        own = self.notes.columns
+        self.numbers = [column.name for column in own if column.kind is not str]
+        told_apart = ["seat", "bot", *(column.name for column in own if column.is_name or column.kind is str)]
+        self.ranked = {"bot", *(column.name for column in own if column.kind is str)}
+        """Of these the best comes first."""
+        counted = [name for name in self.numbers if name in self.notes.words and name not in told_apart]
         self.split: dict[str, Counter[str]] = {name: Counter() for name in told_apart}
         self.sat: dict[str, Counter[str]] = {name: Counter() for name in self.split}
         self.reasons: Counter[str] = Counter()
         self.spread: dict[str, Counter[int]] = {name: Counter() for name in SPREAD}
-        self.won: dict[str, Counter[int]] = {name: Counter() for name in COUNTED}
-        self.had: dict[str, Counter[int]] = {name: Counter() for name in COUNTED}
+        self.won: dict[str, Counter[int]] = {name: Counter() for name in counted}
+        self.had: dict[str, Counter[int]] = {name: Counter() for name in counted}
         self.sums = {name: {True: 0.0, False: 0.0} for name in self.numbers}
         self.winners = 0
         for row in rows:
@@ -58,7 +54,7 @@ class Tally:
             value = str(seat + 1) if name == "seat" else row[f"{name}_{seat}"]
             counts[value] += 1
             self.split[name][value] += won
-        for name in COUNTED:
+        for name in self.had:
             number = round(float(row[f"{name}_{seat}"]))
             self.had[name][number] += 1
             self.won[name][number] += won
@@ -114,7 +110,7 @@ def _split_cards(tally: Tally) -> Iterator[str]:
             title, words = tally.notes.words.get(name, (name, ""))
             prefix = "seat " if name == "seat" else ""
             shares = [share(prefix + value, tally.split[name][value], sat[value]) for value in sorted(sat)]
-            if name in RANKED:
+            if name in tally.ranked:
                 shares.sort(key=lambda one: -one.share)
             yield _card(f"Wins by {title}", bars(f"Wins by {title}", shares, fair), words)
 
@@ -131,9 +127,9 @@ def _spread_cards(tally: Tally) -> Iterator[str]:
 
 
 def _counted_cards(tally: Tally) -> Iterator[str]:
-    """How wins depend on damage, tokens and luck, and how those are spread."""
+    """How wins depend on what was counted of seats, such as damage, and how that is spread."""
     fair = tally.winners / max(tally.seats, 1)
-    for name in COUNTED:
+    for name in tally.had:
         title, words = tally.notes.words[name]
         ranges = bins(tally.had[name])
         had = [sum(tally.had[name][v] for v in values) for _, values in ranges]
@@ -144,16 +140,17 @@ def _counted_cards(tally: Tally) -> Iterator[str]:
         yield _card(title.capitalize(), columns(title, spread), "How it is spread over all seats.")
 
 
-def _colour_card(tally: Tally) -> Iterator[str]:
-    """Charioteer: the spaces that were made with each colour of move."""
-    if f"spaces_{COLOURS[0]}" not in tally.sums:
+def _parts_card(tally: Tally) -> Iterator[str]:
+    """Parts of one sum, such as the spaces that were made with each colour of move."""
+    parts = tally.notes.parts
+    if not parts:
         return
-    rows = []
-    for name, won in (("winners", True), ("others", False)):
-        means = [max(tally.mean(f"spaces_{colour}", won), 0.0) for colour in COLOURS]
-        rows.append((name, [(c, mean / max(sum(means), 1e-9)) for c, mean in zip(COLOURS, means, strict=True)]))
-    words = "Spaces made with green, red, yellow and black moves, as shares of all."
-    yield _card("Distance by colour", stripes("Distance by colour", rows), words)
+    names, rows = [part.rpartition("_")[2] for part in parts], []
+    for who, won in (("winners", True), ("others", False)):
+        means = [max(tally.mean(part, won), 0.0) for part in parts]
+        rows.append((who, [(n, mean / max(sum(means), 1e-9)) for n, mean in zip(names, means, strict=True)]))
+    title, words = tally.notes.words["parts"]
+    yield _card(title, stripes(title, rows), words)
 
 
 def _ending_card(tally: Tally) -> str:
@@ -190,7 +187,7 @@ def page(plan: Simulation, rows: Iterable[dict[str, str]]) -> str:
         (f"{_mean_of(tally.spread['lead_changes']):.1f}", "lead changes a race"),
         (percent(tally.winners / max(tally.races, 1)), "had a winner"),
     )
-    cards = [*_split_cards(tally), *_colour_card(tally), *_spread_cards(tally), *_counted_cards(tally)]
+    cards = [*_split_cards(tally), *_parts_card(tally), *_spread_cards(tally), *_counted_cards(tally)]
     style = (resources.files("quadriga.arena") / "report.css").read_text(encoding="utf-8")
     told = "".join(f"<li><b>{figure}</b> {escape(name)}" for figure, name in facts)
     return (

@@ -30,7 +30,8 @@ class Champion:
     def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = SECONDS) -> None:
         self.evaluator, self.seed = Evaluator(game, seed), seed
         self.iterations, self.seconds = iterations, seconds
-        self.searches = 0
+        self.searches = self.playouts = 0
+        """Choices that were searched for, and playouts made for them."""
 
     def set_budget(self, iterations: int | None = None, seconds: float = SECONDS) -> None:
         """Think for so many playouts a choice, or (if None) for so many seconds."""
@@ -98,3 +99,4 @@ class Champion:
             evaluator.out, evaluator.scores, evaluator.scratch,
         )  # fmt: skip
         sums[alive] += gained
+        self.playouts += count * len(alive)

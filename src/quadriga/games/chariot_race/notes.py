@@ -111,7 +111,7 @@ NOTES = Notes(
     note=note,
     columns=(
         Column("chariot", str, boards),
-        Column("grid", int, grid_place),
+        Column("grid", int, grid_place, is_name=True),
         Column("crossings", int, lambda game, race, noted, seat: int(race.lines[race.owner == seat].max())),
         Column("spaces", int, lambda game, race, noted, seat: int(noted[SPACES])),
         Column("damage", int, lambda game, race, noted, seat: int(noted[DAMAGE])),

@@ -160,5 +160,10 @@ NOTES = Notes(
             "After each turn: the longest move that the seat's new cards, the crowd card and its tokens offer, less "
             f"the mean over {DRAWS} other draws from the same piles; in spaces, summed over the race.",
         ),
+        "parts": (
+            "Distance by colour",
+            "Spaces made with green, red, yellow and black moves, as shares of all.",
+        ),
     },
+    parts=tuple(f"spaces_{name}" for name in COLOURS),
 )
