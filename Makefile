@@ -26,7 +26,7 @@ help:
 	@echo "make peers     install the games that quadriga bench measures beside ours"
 	@echo "make boardgame install the server that bench/boardgame/measure.py measures beside ours"
 	@echo "make lock      rebuild the lock files (LOCKFLAGS=--upgrade for newer versions)"
-	@echo "make format    format, and fix what ruff can fix"
+	@echo "make format    format all code, and fix what ruff can fix"
 	@echo "make goldens   write the recorded games and playthroughs of the tests anew"
 	@echo "make clean     remove everything that is not source"
 
@@ -73,6 +73,7 @@ play: warmup
 
 lint: setup
 	@cd web && $(NODE_PATH) npm run --silent check -- --output machine >../$(VENV)/svelte.txt 2>&1 || { cat ../$(VENV)/svelte.txt >&2; exit 1; }
+	@cd web && $(NODE_PATH) npm run --silent format:check || { echo "Some files of the page are not formatted: run make format." >&2; exit 1; }
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { echo "Some files are not formatted: run make format." >&2; exit 1; }
 	@$(BIN)/mypy --no-error-summary
@@ -129,6 +130,7 @@ lock: $(VENV)/.locked
 format: setup
 	@$(BIN)/ruff check --fix --quiet || true
 	@$(BIN)/ruff format
+	@cd web && $(NODE_PATH) npm run --silent format
 
 # The difference is for review: it shows what a change of rules does.
 goldens: warmup

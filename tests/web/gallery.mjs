@@ -12,13 +12,23 @@ const LOOKS = {
   tablet: [{ theme: 'light' }, { viewport: { width: 820, height: 1180 } }],
   spanish: [{ theme: 'light', language: 'es' }, {}],
 }
-const GAMES = [['charioteer', { laps: 1 }], ['chariot_race', {}], ['chariots', { laps: 1 }]]
+const GAMES = [
+  ['charioteer', { laps: 1 }],
+  ['chariot_race', {}],
+  ['chariots', { laps: 1 }],
+]
 
 /** On to a drive, with a way picked. */
 async function toDrive(page) {
   for (let i = 0; i < 12; i++) {
     if ((await awaited(page)) !== 'turn') return
-    if (await page.locator('.choice').getByText(/to drive|por correr/).count()) return page.locator('.target circle').first().click()
+    if (
+      await page
+        .locator('.choice')
+        .getByText(/to drive|por correr/)
+        .count()
+    )
+      return page.locator('.target circle').first().click()
     await race(page, 'chariot_race', { until: (choices) => choices === 1 })
   }
 }

@@ -1,9 +1,16 @@
 /** The HTTP side of the protocol. */
-export interface Problem { code: string; params: Record<string, unknown>; sentence: string }
+export interface Problem {
+  code: string
+  params: Record<string, unknown>
+  sentence: string
+}
 
 /** A refusal by the server, with its code for the catalogue and its English sentence for logs. */
 export class Refused extends Error {
-  constructor(readonly problem: Problem, readonly status: number) {
+  constructor(
+    readonly problem: Problem,
+    readonly status: number,
+  ) {
     super(problem.sentence)
   }
 }
@@ -20,11 +27,18 @@ async function ask(path: string, init: RequestInit): Promise<Response> {
 }
 
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const init: RequestInit = { method, headers: body === undefined ? {} : { 'Content-Type': 'application/json' } }
+  const init: RequestInit = {
+    method,
+    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+  }
   if (body !== undefined) init.body = typeof body === 'string' ? body : JSON.stringify(body)
   const answer = await ask(path, init)
   const data = answer.status === 204 ? null : await answer.json().catch(() => null)
-  if (!answer.ok) throw new Refused(data?.error ?? { code: 'unreachable', params: {}, sentence: answer.statusText }, answer.status)
+  if (!answer.ok)
+    throw new Refused(
+      data?.error ?? { code: 'unreachable', params: {}, sentence: answer.statusText },
+      answer.status,
+    )
   return data as T
 }
 
@@ -37,6 +51,13 @@ const once = new Map<string, Promise<unknown>>()
 
 /** Fetched the first time only: what does not change while the page is open. */
 export function getOnce<T>(path: string): Promise<T> {
-  if (!once.has(path)) once.set(path, get(path).catch((error: unknown) => { once.delete(path); throw error }))
+  if (!once.has(path))
+    once.set(
+      path,
+      get(path).catch((error: unknown) => {
+        once.delete(path)
+        throw error
+      }),
+    )
   return once.get(path) as Promise<T>
 }

@@ -5,7 +5,8 @@ const rotated = (word: number, bits: number) => ((word << bits) | (word >>> (32 
 /** The first 32 bits of the fractional parts of roots of the first primes, which SHA-256 is made of. */
 function roots(count: number, root: number): Uint32Array {
   const found: number[] = []
-  for (let n = 2; found.length < count; n++) if (!Array.from({ length: n - 2 }, (_, i) => i + 2).some((d) => n % d === 0)) found.push(n)
+  for (let n = 2; found.length < count; n++)
+    if (!Array.from({ length: n - 2 }, (_, i) => i + 2).some((d) => n % d === 0)) found.push(n)
   return Uint32Array.from(found, (prime) => (prime ** (1 / root) % 1) * 2 ** 32)
 }
 const START = roots(8, 2)
@@ -28,30 +29,58 @@ export function sha256(bytes: Uint8Array): Uint8Array {
 function digest(hash: Uint32Array, words: DataView, at: number): void {
   const w = new Uint32Array(64)
   for (let i = 0; i < 16; i++) w[i] = words.getUint32(at + i * 4)
-  for (let i = 16; i < 64; i++) w[i] = w[i - 16]! + w[i - 7]! + (rotated(w[i - 15]!, 25) ^ rotated(w[i - 15]!, 14) ^ (w[i - 15]! >>> 3)) + (rotated(w[i - 2]!, 15) ^ rotated(w[i - 2]!, 13) ^ (w[i - 2]! >>> 10))
-  let [a, b, c, d, e, f, g, h] = hash as unknown as [number, number, number, number, number, number, number, number]
+  for (let i = 16; i < 64; i++)
+    w[i] =
+      w[i - 16]! +
+      w[i - 7]! +
+      (rotated(w[i - 15]!, 25) ^ rotated(w[i - 15]!, 14) ^ (w[i - 15]! >>> 3)) +
+      (rotated(w[i - 2]!, 15) ^ rotated(w[i - 2]!, 13) ^ (w[i - 2]! >>> 10))
+  let [a, b, c, d, e, f, g, h] = hash as unknown as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   for (let i = 0; i < 64; i++) {
-    const one = (h + (rotated(e, 26) ^ rotated(e, 21) ^ rotated(e, 7)) + ((e & f) ^ (~e & g)) + ROUNDS[i]! + w[i]!) >>> 0
+    const one =
+      (h + (rotated(e, 26) ^ rotated(e, 21) ^ rotated(e, 7)) + ((e & f) ^ (~e & g)) + ROUNDS[i]! + w[i]!) >>>
+      0
     const two = ((rotated(a, 30) ^ rotated(a, 19) ^ rotated(a, 10)) + ((a & b) ^ (a & c) ^ (b & c))) >>> 0
     ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + one) >>> 0, c, b, a, (one + two) >>> 0]
   }
-  ;[a, b, c, d, e, f, g, h].forEach((word, i) => { hash[i] = hash[i]! + word })
+  ;[a, b, c, d, e, f, g, h].forEach((word, i) => {
+    hash[i] = hash[i]! + word
+  })
 }
 
-export const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+export const hex = (bytes: Uint8Array) =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 export const unhex = (text: string) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16))
 
 /** The key of a race: the seed and the nonces of the players, hashed together. */
 export function raceKey(seed: string, nonces: readonly string[]): Uint32Array {
   const text = new TextEncoder()
-  const parts = [text.encode('quadriga key'), unhex(seed), ...nonces.map((nonce) => sha256(text.encode(nonce)))]
+  const parts = [
+    text.encode('quadriga key'),
+    unhex(seed),
+    ...nonces.map((nonce) => sha256(text.encode(nonce))),
+  ]
   const bytes = sha256(Uint8Array.from(parts.flatMap((part) => [...part])))
   const view = new DataView(bytes.buffer)
   return Uint32Array.from({ length: 8 }, (_, i) => view.getUint32(i * 4, true))
 }
 
 function quarter(s: Uint32Array, a: number, b: number, c: number, d: number): void {
-  for (const [x, y, z, bits] of [[a, b, d, 16], [c, d, b, 12], [a, b, d, 8], [c, d, b, 7]] as const) {
+  for (const [x, y, z, bits] of [
+    [a, b, d, 16],
+    [c, d, b, 12],
+    [a, b, d, 8],
+    [c, d, b, 7],
+  ] as const) {
     s[x] = s[x]! + s[y]!
     s[z] = rotated(s[z]! ^ s[x]!, bits)
   }
@@ -70,7 +99,9 @@ function chacha8(key: Uint32Array, counter: number, seq: number): Uint32Array {
 
 /** The numbers of one step of the log: each call draws one below `n`. */
 export function drawer(key: Uint32Array, seq: number): (n: number) => number {
-  let block = chacha8(key, 0, seq), spent = 0, counter = 0
+  let block = chacha8(key, 0, seq),
+    spent = 0,
+    counter = 0
   const next = () => {
     if (spent === 16) [block, spent] = [chacha8(key, ++counter, seq), 0]
     return block[spent++]!

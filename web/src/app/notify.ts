@@ -21,17 +21,25 @@ export async function allowNotes(): Promise<Notes> {
 async function subscribe(): Promise<boolean> {
   if (!canPush()) return false
   await ensureGuest()
-  const words = new URLSearchParams({ title: w('table.your_turn'), body: w('notes.body', { player: '{player}', game: '{game}' }), ...Object.fromEntries(GAMES.map((game) => [game, w(`games.${game}.title`)])) })
+  const words = new URLSearchParams({
+    title: w('table.your_turn'),
+    body: w('notes.body', { player: '{player}', game: '{game}' }),
+    ...Object.fromEntries(GAMES.map((game) => [game, w(`games.${game}.title`)])),
+  })
   const registration = await navigator.serviceWorker.register(`/worker.js?${words}`)
   const { key } = await get<{ key: string }>('/push')
-  const { endpoint, keys } = (await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON()
+  const { endpoint, keys } = (
+    await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+  ).toJSON()
   await post('/me/push', { endpoint, keys })
   return true
 }
 
 /** No more notes in this browser. */
 export async function stopNotes(): Promise<void> {
-  const subscription = canPush() ? await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription() : null
+  const subscription = canPush()
+    ? await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()
+    : null
   if (!subscription) return
   await subscription.unsubscribe()
   await drop(`/me/push?endpoint=${encodeURIComponent(subscription.endpoint)}`)
@@ -41,5 +49,9 @@ export async function stopNotes(): Promise<void> {
 export function notify(title: string, body: string, table: string): void {
   if (!settings.notify || !canNotify() || Notification.permission !== 'granted') return
   const note = new Notification(title, { body, tag: table, icon: '/icon.svg' })
-  note.onclick = () => { window.focus(); go(`/t/${table}`); note.close() }
+  note.onclick = () => {
+    window.focus()
+    go(`/t/${table}`)
+    note.close()
+  }
 }

@@ -4,10 +4,33 @@ export type View = Record<string, Json>
 export type Action = { kind: string } & Record<string, Json>
 export type GameEvent = { kind: string } & Record<string, Json>
 
-export interface Field { name: string; domain: string | null; flag: boolean; most: number }
-export interface Message { kind: string; fields: Field[] }
-export interface Option { name: string; default: number | boolean | string; low: number; high: number; words: string[]; only_seats: number[] }
-export interface Meta { name: string; title: string; designer: string; seats: number[]; minutes: [number, number]; rules_version: number; options: Option[] }
+export interface Field {
+  name: string
+  domain: string | null
+  flag: boolean
+  most: number
+}
+export interface Message {
+  kind: string
+  fields: Field[]
+}
+export interface Option {
+  name: string
+  default: number | boolean | string
+  low: number
+  high: number
+  words: string[]
+  only_seats: number[]
+}
+export interface Meta {
+  name: string
+  title: string
+  designer: string
+  seats: number[]
+  minutes: [number, number]
+  rules_version: number
+  options: Option[]
+}
 export interface Game {
   meta: Meta
   actions: Message[]
@@ -18,20 +41,103 @@ export interface Game {
   bots: string[]
 }
 
-export interface Entry { kind: string; choices?: Record<string, string>; seat?: number; to?: number; who?: { name: string; kind: string }; reason?: string; left?: Record<string, number> }
-export interface Step { seq: number; at: number; entry: Entry; events: GameEvent[] }
-export interface Result { places: number[]; winner: number | null; reason: string }
-export interface Clock { now: number; left: Record<string, number>; running: number[]; since: number }
-export interface SeatInfo { seat: number; kind: string; name: string; muted: boolean; left: string | null; owner_away: boolean; mine?: boolean }
-export interface Proposal { proposal: number; what: string; by: number; to?: number; yes: number[]; waiting: number[] }
+export interface Entry {
+  kind: string
+  choices?: Record<string, string>
+  seat?: number
+  to?: number
+  who?: { name: string; kind: string }
+  reason?: string
+  left?: Record<string, number>
+}
+export interface Step {
+  seq: number
+  at: number
+  entry: Entry
+  events: GameEvent[]
+}
+export interface Result {
+  places: number[]
+  winner: number | null
+  reason: string
+}
+export interface Clock {
+  now: number
+  left: Record<string, number>
+  running: number[]
+  since: number
+}
+export interface SeatInfo {
+  seat: number
+  kind: string
+  name: string
+  muted: boolean
+  left: string | null
+  owner_away: boolean
+  mine?: boolean
+}
+export interface Proposal {
+  proposal: number
+  what: string
+  by: number
+  to?: number
+  yes: number[]
+  waiting: number[]
+}
 export interface TableInfo {
-  id: string; game: string; state: 'open' | 'racing' | 'over' | 'abandoned' | 'stopped'; stopped: { code: string; params: Record<string, Json> } | null
-  host: number | null; host_name: string; i_am_host: boolean; my_seats: number[]; listed: boolean; commitment: string; seats: SeatInfo[]
-  options: Record<string, Json>; clock: { kind: string; move_ms?: number; bank_ms?: number; increment_ms?: number }; confirm: boolean; chat: boolean; hints: string; take_back: string; watchers: boolean; edition: { name: string; standard: boolean }; proposals: Proposal[]; next: string | null; from_record: boolean
+  id: string
+  game: string
+  state: 'open' | 'racing' | 'over' | 'abandoned' | 'stopped'
+  stopped: { code: string; params: Record<string, Json> } | null
+  host: number | null
+  host_name: string
+  i_am_host: boolean
+  my_seats: number[]
+  listed: boolean
+  commitment: string
+  seats: SeatInfo[]
+  options: Record<string, Json>
+  clock: { kind: string; move_ms?: number; bank_ms?: number; increment_ms?: number }
+  confirm: boolean
+  chat: boolean
+  hints: string
+  take_back: string
+  watchers: boolean
+  edition: { name: string; standard: boolean }
+  proposals: Proposal[]
+  next: string | null
+  from_record: boolean
 }
 export interface ViewMessage {
-  table: string; seat: number | null; seq: number; after: number; steps: Step[]; view: View; to_act: number[]; chosen: number[]
-  choice: Action | null; legal: Action[]; places: number[]; result: Result | null; paused: boolean; clock: Clock | null
+  table: string
+  seat: number | null
+  seq: number
+  after: number
+  steps: Step[]
+  view: View
+  to_act: number[]
+  chosen: number[]
+  choice: Action | null
+  legal: Action[]
+  places: number[]
+  result: Result | null
+  paused: boolean
+  clock: Clock | null
 }
-export interface ChatMessage { id: number; at: number; seat: number | null; name: string; text: string }
-export interface Card { id: string; game: string; state: string; host: number | null; seats: { seat: number; kind: string; name: string }[]; changed: number; my_seats: number[]; my_turn: boolean }
+export interface ChatMessage {
+  id: number
+  at: number
+  seat: number | null
+  name: string
+  text: string
+}
+export interface Card {
+  id: string
+  game: string
+  state: string
+  host: number | null
+  seats: { seat: number; kind: string; name: string }[]
+  changed: number
+  my_seats: number[]
+  my_turn: boolean
+}

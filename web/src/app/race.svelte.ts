@@ -9,22 +9,32 @@ import { chime } from './sound.ts'
 import { Turn } from './turn.svelte.ts'
 import { called, explain, loadGameWords, w, Words } from './words.svelte.ts'
 
-export interface Line { id: number; seq: number; text: string; head: boolean; key: boolean; marks: Marks }
+export interface Line {
+  id: number
+  seq: number
+  text: string
+  head: boolean
+  key: boolean
+  marks: Marks
+}
 
 const MOST_LINES = 600
 /** Further behind than this the page jumps instead of playing everything. */
 const MOST_BEHIND = 160
 
 /** After the next frame is drawn; soon, where nobody looks. */
-const drawn = () => new Promise<void>((resolve) => {
-  requestAnimationFrame(() => setTimeout(resolve))
-  setTimeout(resolve, 60)
-})
+const drawn = () =>
+  new Promise<void>((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve))
+    setTimeout(resolve, 60)
+  })
 
 /** Begin to load what a table needs before the page has its words: the connection, the game, its drawings. */
 export function preload(id: string): void {
   socket.warm()
-  getOnce<Game>(`/tables/${id}/game`).then(({ meta }) => Promise.all([loadModule(meta.name), loadGameWords(meta.name)])).catch(() => undefined)
+  getOnce<Game>(`/tables/${id}/game`)
+    .then(({ meta }) => Promise.all([loadModule(meta.name), loadGameWords(meta.name)]))
+    .catch(() => undefined)
 }
 
 export class Race {
@@ -105,8 +115,10 @@ export class Race {
 
   private take(message: { type: string; table?: string } & Record<string, unknown>): void {
     if (message.type === 'welcome') socket.send({ type: 'watch', table: this.id, since: this.have })
-    else if (message.type === 'error' && (message['error'] as { code: string }).code === 'no_table') this.missing = true
-    else if (message.type === 'table' && message['id'] === this.id) void this.takeTable(message as unknown as TableInfo)
+    else if (message.type === 'error' && (message['error'] as { code: string }).code === 'no_table')
+      this.missing = true
+    else if (message.type === 'table' && message['id'] === this.id)
+      void this.takeTable(message as unknown as TableInfo)
     else if (message.table !== this.id) return
     else if (message.type === 'view') this.takeView(message as unknown as ViewMessage)
     else if (message.type === 'chosen') this.takeChosen(message as unknown as ViewMessage)
@@ -122,7 +134,11 @@ export class Race {
       return
     }
     const path = `/tables/${this.id}/game`
-    const [game, module] = await Promise.all([getOnce<Game>(path), loadModule(table.game), loadGameWords(table.game)])
+    const [game, module] = await Promise.all([
+      getOnce<Game>(path),
+      loadModule(table.game),
+      loadGameWords(table.game),
+    ])
     this.words = new Words(table.game, module.spell)
     this.module = module
     this.game = game
@@ -137,7 +153,10 @@ export class Race {
     const seat = message.seat ?? -1
     const before = this.messages[seat]
     if (!before || before.seq !== message.seq) return
-    this.messages = { ...this.messages, [seat]: { ...before, chosen: message.chosen, choice: message.choice, clock: message.clock } }
+    this.messages = {
+      ...this.messages,
+      [seat]: { ...before, chosen: message.chosen, choice: message.choice, clock: message.clock },
+    }
     this.settleEyes()
   }
 
@@ -153,7 +172,8 @@ export class Race {
 
   /** Queue the events of steps not yet shown; a race joined in the middle is shown as it stands. */
   private enqueue(message: ViewMessage): void {
-    for (const step of message.steps) if (message.seat !== null && step.entry.choices?.[message.seat]) this.lastChoice = step.seq - 1
+    for (const step of message.steps)
+      if (message.seat !== null && step.entry.choices?.[message.seat]) this.lastChoice = step.seq - 1
     const fresh = message.steps.filter((step) => step.seq > this.have).flatMap(unfold)
     this.have = message.seq
     if (!this.shown || !(fresh.length || this.playing)) {
@@ -226,20 +246,46 @@ export class Race {
   private settleTurn(): void {
     const message = this.message
     const seat = this.eyes
-    if (!message || !message.legal.length || !message.to_act.includes(seat) || this.playing || this.handOver !== null) {
-      if (this.turn && (!message || this.turn.seq !== message.seq || this.handOver !== null || this.playing)) this.turn = null
+    if (
+      !message ||
+      !message.legal.length ||
+      !message.to_act.includes(seat) ||
+      this.playing ||
+      this.handOver !== null
+    ) {
+      if (this.turn && (!message || this.turn.seq !== message.seq || this.handOver !== null || this.playing))
+        this.turn = null
       return
     }
-    if (this.turn && this.turn.seq === message.seq && this.turn.seat === seat && this.turn.chosen === message.choice) return
+    if (
+      this.turn &&
+      this.turn.seq === message.seq &&
+      this.turn.seat === seat &&
+      this.turn.chosen === message.choice
+    )
+      return
     if (message.seq === this.sent || this.followPlan(message)) return
     const fresh = !this.turn
     this.hint = null
     this.turn = new Turn(
-      seat, message.seq, message.view, message.legal, message.choice, `quadriga.draft.${this.id}.${seat}.${message.seq}`,
-      (action) => this.choose(seat, message.seq, action), () => settings.confirm || (this.table?.confirm ?? false),
-      (action) => this.attempt(seat, message.seq, action), (rest) => { this.plan = rest; this.planned = message.seq },
+      seat,
+      message.seq,
+      message.view,
+      message.legal,
+      message.choice,
+      `quadriga.draft.${this.id}.${seat}.${message.seq}`,
+      (action) => this.choose(seat, message.seq, action),
+      () => settings.confirm || (this.table?.confirm ?? false),
+      (action) => this.attempt(seat, message.seq, action),
+      (rest) => {
+        this.plan = rest
+        this.planned = message.seq
+      },
     )
-    if (fresh && !message.choice && document.hidden) { chime(); notify(w('table.your_turn'), w(`games.${this.table!.game}.title`), this.id) }
+    if (fresh && !message.choice && document.hidden) {
+      chime()
+      notify(w('table.your_turn'), w(`games.${this.table!.game}.title`), this.id)
+    }
   }
 
   /** Go on with what was planned, if it is still listed. */
@@ -250,7 +296,13 @@ export class Race {
     const listed = legal.find((action) => JSON.stringify(action) === next)
     if (!listed) this.plan = []
     else this.turn = null
-    if (listed) void this.choose(seat!, seq, listed).then((taken) => { if (!taken) { this.sent = -1; this.settleTurn() } })
+    if (listed)
+      void this.choose(seat!, seq, listed).then((taken) => {
+        if (!taken) {
+          this.sent = -1
+          this.settleTurn()
+        }
+      })
     if (listed) this.sent = seq
     return !!listed
   }
@@ -276,7 +328,10 @@ export class Race {
   /** Whether this table gives hints: in casual races against bots. */
   get hints(): boolean {
     const people = this.table?.seats.filter((seat) => seat.kind === 'person') ?? []
-    return this.table?.hints === 'all' || (this.table?.hints === 'alone' && people.every(({ seat }) => this.table!.my_seats.includes(seat)))
+    return (
+      this.table?.hints === 'all' ||
+      (this.table?.hints === 'alone' && people.every(({ seat }) => this.table!.my_seats.includes(seat)))
+    )
   }
 
   async askHint(): Promise<void> {
@@ -286,7 +341,10 @@ export class Race {
     this.problem = ''
     try {
       const { action, seq } = await this.command('hint', { seat: turn.seat, seq: turn.seq })
-      if (this.turn?.seq === seq) { this.hint = action; this.module?.lay?.(this.turn!, action) }
+      if (this.turn?.seq === seq) {
+        this.hint = action
+        this.module?.lay?.(this.turn!, action)
+      }
     } catch (error) {
       if (!(error instanceof Refused && error.problem.code === 'late')) this.problem = explain(error)
     }
@@ -305,7 +363,10 @@ export class Race {
     this.playing = true
     do {
       while (this.queue.length) {
-        const ms = this.module && this.game && this.shown ? this.playEvent(this.module, this.game, this.shown, this.queue.shift()!) : 30
+        const ms =
+          this.module && this.game && this.shown
+            ? this.playEvent(this.module, this.game, this.shown, this.queue.shift()!)
+            : 30
         if (ms > 0) await this.pause(ms)
       }
       this.show(this.latest)
@@ -332,7 +393,10 @@ export class Race {
   private pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms)
-      this.wake = () => { clearTimeout(timer); resolve() }
+      this.wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
     })
   }
 
@@ -340,8 +404,17 @@ export class Race {
     const { module, game, words } = this
     if (!module || !game || !words || module.quiet.has(event.kind)) return
     const own = event.kind.startsWith('entry.')
-    const text = own ? w(event.kind, { ...event, player: this.names[event['seat']] ?? '' }) : words.message('events', event, game, this.names)
-    const line = { id: ++this.lineId, seq: event['seq'] ?? this.have, text, head: module.heads.has(event.kind), key: module.key.has(event.kind), marks: marksOf(event, game) }
+    const text = own
+      ? w(event.kind, { ...event, player: this.names[event['seat']] ?? '' })
+      : words.message('events', event, game, this.names)
+    const line = {
+      id: ++this.lineId,
+      seq: event['seq'] ?? this.have,
+      text,
+      head: module.heads.has(event.kind),
+      key: module.key.has(event.kind),
+      marks: marksOf(event, game),
+    }
     this.lines = [...this.lines.slice(-MOST_LINES), line]
     this.spoken = text
   }
@@ -350,7 +423,9 @@ export class Race {
 /** The events of a step; an entry that is no choice is an event of its own. */
 function unfold(step: Step): GameEvent[] {
   if (step.entry.kind === 'choices' || step.entry.kind === 'setup') return step.events
-  return step.entry.kind === 'clock' ? [] : [{ ...step.entry, kind: `entry.${step.entry.kind}` }, ...step.events]
+  return step.entry.kind === 'clock'
+    ? []
+    : [{ ...step.entry, kind: `entry.${step.entry.kind}` }, ...step.events]
 }
 
 /** The spaces, chariots and seats an event speaks of. */

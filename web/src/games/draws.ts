@@ -12,10 +12,19 @@ const CHECKERS: Record<string, () => Promise<{ check: Checker }>> = {
   chariots: () => import('./chariots/draws.ts'),
 }
 
-export interface Verdict { numbers: number; wrong: number[] }
+export interface Verdict {
+  numbers: number
+  wrong: number[]
+}
 
 /** Draw every step's numbers anew from the seed; how many were compared, and the steps in which one differs. */
-export async function redraw(game: Game, seats: number, steps: readonly Step[], seed: string, nonces: readonly string[]): Promise<Verdict> {
+export async function redraw(
+  game: Game,
+  seats: number,
+  steps: readonly Step[],
+  seed: string,
+  nonces: readonly string[],
+): Promise<Verdict> {
   const { check } = await CHECKERS[game.meta.name]!()
   const key = raceKey(seed, nonces)
   const verdict: Verdict = { numbers: 0, wrong: [] }

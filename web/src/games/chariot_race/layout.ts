@@ -5,14 +5,38 @@ import type { Game } from '../../app/protocol.ts'
 import type { IconName } from '../../board/icons.ts'
 
 /** The chariots race for the factions; the brown one for the Whites. */
-const FACTIONS: Record<string, Faction> = { green: 'prasina', purple: 'purpurea', yellow: 'aurata', red: 'russata', blue: 'veneta', brown: 'albata' }
+const FACTIONS: Record<string, Faction> = {
+  green: 'prasina',
+  purple: 'purpurea',
+  yellow: 'aurata',
+  red: 'russata',
+  blue: 'veneta',
+  brown: 'albata',
+}
 export const FACTION = (chariot: string): Faction => FACTIONS[chariot] ?? 'albata'
 
-export const FACES: Record<string, IconName> = { pace: 'pace', sprint: 'sprint', steer: 'steer', attack: 'javelin', fortuna: 'fortuna' }
+export const FACES: Record<string, IconName> = {
+  pace: 'pace',
+  sprint: 'sprint',
+  steer: 'steer',
+  attack: 'javelin',
+  fortuna: 'fortuna',
+}
 
-export const INNER = 104, LANE = 45
-export interface Space extends Spot { name: string; outline: string; lane: number; front: number; back: number }
-export interface Layout { course: Course; spaces: Map<string, Space>; lanes: number }
+export const INNER = 104,
+  LANE = 45
+export interface Space extends Spot {
+  name: string
+  outline: string
+  lane: number
+  front: number
+  back: number
+}
+export interface Layout {
+  course: Course
+  spaces: Map<string, Space>
+  lanes: number
+}
 
 /** All spaces of an edition, from the front borders its lanes list. */
 export function layout(game: Game): Layout {
@@ -27,7 +51,14 @@ export function layout(game: Game): Layout {
     fronts.forEach((front, i) => {
       const back = i ? fronts[i - 1]! : fronts.at(-1)! - lap
       const inner = INNER + lane * LANE
-      spaces.set(`${name}${i}`, { name: `${name}${i}`, lane, front, back, outline: cell(course, back, front, inner, inner + LANE), ...spot(course, (front + back) / 2, inner + LANE / 2) })
+      spaces.set(`${name}${i}`, {
+        name: `${name}${i}`,
+        lane,
+        front,
+        back,
+        outline: cell(course, back, front, inner, inner + LANE),
+        ...spot(course, (front + back) / 2, inner + LANE / 2),
+      })
     })
   })
   return { course, spaces, lanes: lanes.length }

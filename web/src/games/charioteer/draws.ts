@@ -9,9 +9,15 @@ export const check: Checker = (game, seats) => {
   let pile: string[] | null = null
   let bag = (tables['token_fan'] as number[]).reduce((sum, count) => sum + count, 0)
 
-  function setUp(draw: (n: number) => number, compare: (found: unknown, told: unknown) => void, step: Step): void {
+  function setUp(
+    draw: (n: number) => number,
+    compare: (found: unknown, told: unknown) => void,
+    step: Step,
+  ): void {
     const told = (kind: string) => step.events.filter((event) => event.kind === kind)
-    const deck = game.names['card']!.flatMap((card, i) => Array.from({ length: tables['card_count'][i] as number }, () => card))
+    const deck = game.names['card']!.flatMap((card, i) =>
+      Array.from({ length: tables['card_count'][i] as number }, () => card),
+    )
     pile = shuffled(deck, draw)
     compare(draw(seats), told('first_player')[0]?.['seat'])
     const cards = Array.from({ length: tables['skills_cards'] as number }, (_, i) => i)
@@ -26,7 +32,11 @@ export const check: Checker = (game, seats) => {
     for (const card of [crowd?.['now'], crowd?.['next'], crowd?.['later']]) compare(pile.pop(), card)
     roll(draw, compare, told('emperor_rolled')[0])
   }
-  const roll = (draw: (n: number) => number, compare: (found: unknown, told: unknown) => void, event: GameEvent | undefined) => compare(game.names['face']![draw(game.names['face']!.length)], event?.['face'])
+  const roll = (
+    draw: (n: number) => number,
+    compare: (found: unknown, told: unknown) => void,
+    event: GameEvent | undefined,
+  ) => compare(game.names['face']![draw(game.names['face']!.length)], event?.['face'])
 
   const play: Check = (step, draw, compare) => {
     if (step.seq === 0) return setUp(draw, compare, step)
@@ -35,7 +45,10 @@ export const check: Checker = (game, seats) => {
       if (event.kind === 'bag_refilled') bag = event['tokens']
       if (event.kind === 'fan_earned' && bag > 0) draw(bag--)
       if (event.kind === 'refilled') pile?.splice(-event['cards'])
-      if (event.kind === 'reshuffled') { pile = null; for (let n = event['cards'] as number; n > 1; n--) draw(n) }
+      if (event.kind === 'reshuffled') {
+        pile = null
+        for (let n = event['cards'] as number; n > 1; n--) draw(n)
+      }
       if (event.kind === 'crowd_slid' && pile) compare(pile.pop(), event['new'])
       if (event.kind === 'emperor_rolled') roll(draw, compare, event)
     }

@@ -14,13 +14,24 @@ export const OUTLINE: Record<Colour, string> = {
 
 const LETTER: Record<string, Colour> = { G: 'green', R: 'red', Y: 'yellow', B: 'black' }
 
-export interface Sign { colour: Colour; number: number }
-export interface Face { signs: Sign[]; icons: ('shield' | 'recovery' | 'whip' | 'learning')[] }
+export interface Sign {
+  colour: Colour
+  number: number
+}
+export interface Face {
+  signs: Sign[]
+  icons: ('shield' | 'recovery' | 'whip' | 'learning')[]
+}
 
 /** What is printed on a card, read from its name: `R3R3G2`, `R3R3-shield`, `whip`. */
 export function face(card: string): Face {
-  const signs = [...card.matchAll(/([GRYB])(\d+)/g)].map(([, letter, number]) => ({ colour: LETTER[letter!]!, number: Number(number) }))
-  const icons = [...card.matchAll(/shield|recovery|whip|learning/g)].map(([icon]) => icon as Face['icons'][number])
+  const signs = [...card.matchAll(/([GRYB])(\d+)/g)].map(([, letter, number]) => ({
+    colour: LETTER[letter!]!,
+    number: Number(number),
+  }))
+  const icons = [...card.matchAll(/shield|recovery|whip|learning/g)].map(
+    ([icon]) => icon as Face['icons'][number],
+  )
   return { signs, icons }
 }
 

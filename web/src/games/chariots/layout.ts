@@ -7,10 +7,18 @@ export const WIDTH = 14 * SIZE
 export const HEIGHT = 10 * SIZE
 
 /** The suits of the piecepack race for the factions whose marks they are. */
-export const SUITS: Record<string, Faction> = { suns: 'aurata', moons: 'albata', crowns: 'purpurea', arms: 'russata' }
+export const SUITS: Record<string, Faction> = {
+  suns: 'aurata',
+  moons: 'albata',
+  crowns: 'purpurea',
+  arms: 'russata',
+}
 export const FACTION = (chariot: string): Faction => SUITS[chariot] ?? 'veneta'
 
-export interface Straights { first: number; last: number }
+export interface Straights {
+  first: number
+  last: number
+}
 
 /** The centre of a square, and the heading of a chariot that runs there. */
 export function place(square: string, { first, last }: Straights): Spot {
