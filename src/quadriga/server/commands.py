@@ -126,6 +126,12 @@ class Try(SeatCommand, tag="try"):
     action: AnyAction
 
 
+class Preview(SeatCommand, tag="preview"):
+    """Asks what the listed choices would bring."""
+
+    seq: Seq
+
+
 class Hint(SeatCommand, tag="hint"):
     """Asks what a bot would choose."""
 
@@ -188,7 +194,7 @@ class Mute(SeatCommand, tag="mute"):
 
 
 AnyCommand = (
-    Claim | Sit | SetNonce | Leave | Back | SetSeat | ChangeSettings | Start | Choose | Try | Hint | Withdraw
+    Claim | Sit | SetNonce | Leave | Back | SetSeat | ChangeSettings | Start | Choose | Try | Preview | Hint | Withdraw
     | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | Mute
 )  # fmt: skip
 AnyMessage = Hello | Ping | Watch | Unwatch | AnyCommand

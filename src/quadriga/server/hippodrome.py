@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from quadriga.core.errors import QuadrigaError
-from quadriga.server import archive, chat, gate, hints, racing
+from quadriga.server import archive, chat, gate, hints, previews, racing
 from quadriga.server import commands as c
 from quadriga.server.bot_pool import BotPool
 from quadriga.server.clocks import deadline, now_ms
@@ -154,6 +154,8 @@ class Hippodrome:
         if isinstance(command, c.Say):
             return await self._to_the_end(self.say(guest, command))
         live = await self.open(command.table)
+        if isinstance(command, c.Preview):
+            return await previews.preview(live, guest, command)
         if isinstance(command, c.Hint):
             return await hints.hint(live, self.pool, guest, command)
         await self._require_welcome(live, guest, command)

@@ -9,6 +9,7 @@ from quadriga.games.chariot_race.components import Tables, load_edition
 from quadriga.games.chariot_race.events import EVENTS, REFUSALS
 from quadriga.games.chariot_race.invariants import INVARIANTS, check
 from quadriga.games.chariot_race.meta import META
+from quadriga.games.chariot_race.preview import preview
 from quadriga.games.chariot_race.refusals import refusal
 from quadriga.games.chariot_race.rounds import standings
 from quadriga.games.chariot_race.rules import apply, settle, wander
@@ -46,4 +47,5 @@ DEFINITION = Definition(
     most_events=256,
     scratch=1,
     die="side",
+    preview=preview,
 )

@@ -9,6 +9,7 @@ from quadriga.games.charioteer.choices import legal, wander
 from quadriga.games.charioteer.components import Tables, load_edition
 from quadriga.games.charioteer.events import EVENTS, REFUSALS
 from quadriga.games.charioteer.meta import META
+from quadriga.games.charioteer.preview import preview
 from quadriga.games.charioteer.refusals import refusal
 from quadriga.games.charioteer.sampling import SAMPLE_SCRATCH, sample
 from quadriga.games.charioteer.settle import settle
@@ -34,4 +35,5 @@ DEFINITION = Definition(
     most_events=1024,
     scratch=max(SAMPLE_SCRATCH, DECK),
     die="face",
+    preview=preview,
 )
