@@ -53,7 +53,7 @@ def test_a_drive_costs_what_its_preview_says() -> None:
             for end in preview(race)["drives"]:
                 for way in end["ways"]:
                     after = drive(race, way["path"])
-                    assert int(after.damage[0]) == int(race.damage[0]) - way["damage"]
+                    assert int(after.damage[0]) == int(race.damage[0]) - way["damage"] == way["left"]
                     assert way["wrecked"] == (after.damage[0] == 0)
                     assert game().names.name("space", int(after.space[0])) == way["stands"]
                     assert way["path"][-1] == end["end"]

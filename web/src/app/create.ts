@@ -4,8 +4,6 @@ import { ensureGuest } from './guest.svelte.ts'
 import type { Json, Meta, TableInfo } from './protocol.ts'
 import { go } from './route.svelte.ts'
 import { socket } from './socket.svelte.ts'
-import { settings } from './settings.svelte.ts'
-import { w } from './words.svelte.ts'
 
 export interface About {
   version: string
@@ -139,11 +137,6 @@ export async function watchBots(meta: Meta): Promise<void> {
     options: usualOptions(meta),
   })
 }
-
-export const friendSeats = (count: number) => [
-  { kind: 'me', name: settings.name || w('guest') },
-  ...Array.from({ length: count - 1 }, () => ({ kind: 'open' })),
-]
 
 export async function openRecord(text: string): Promise<void> {
   await ensureGuest()

@@ -133,3 +133,8 @@ function tessera(
     h = height - GROUT
   return `M${corner(GROUT, GROUT, 0)}L${corner(w, GROUT, 1)}L${corner(w, h, 2)}L${corner(GROUT, h, 3)}Z`
 }
+
+/** A path from one spot to another, bent by so much; up is negative. */
+export function arc(from: Spot, to: Spot, bend: number): string {
+  return `M${from.x} ${from.y}Q${(from.x + to.x) / 2} ${(from.y + to.y) / 2 + bend} ${to.x} ${to.y}`
+}

@@ -18,5 +18,4 @@ export const CROWD = [
   'var(--wall-2)',
   'var(--marble-2)',
 ] as const
-export const MARBLE = ['var(--marble)', 'var(--marble-2)', 'var(--marble)'] as const
 export const GRASS = ['var(--infield)', 'var(--infield-2)', 'var(--infield)'] as const

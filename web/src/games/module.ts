@@ -87,7 +87,7 @@ export interface GameModule {
   secret(view: View): boolean
   /** How far each seat has come, for the chart; larger is further. */
   progress(view: View, game: Game): number[]
-  laps(view: View): { lap: number; laps: number }
+  laps(view: View, game: Game): { lap: number; laps: number }
   factions(view: View | null, seat: number): Faction[]
   /** Figures of each seat at the end, told by the events. */
   figures(events: readonly GameEvent[], seats: number, view: View, game: Game): Figure[]
@@ -97,6 +97,8 @@ export interface GameModule {
   spell?(words: Words, domain: string, value: string): string | undefined
   /** A board nearly as high as wide: the choice goes beside it, not below. */
   tall?: boolean
+  /** Whether the panel shows what choices would bring, which the server is then asked for. */
+  previews?: boolean
   /** Whether a half-made choice only waits to be sent: the coach then points at the button. */
   ready?(turn: Turn): boolean
   /** Lay a choice out in the panel, half made, where the panel shows choices in parts. */

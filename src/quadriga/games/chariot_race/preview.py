@@ -164,6 +164,7 @@ def _way(game: Game, race: Any, node: Node) -> dict[str, Any]:
         "path": [name("space", space) for space in node.path],
         "stands": name("space", int(stands)),
         "damage": node.damage,
+        "left": int(race.damage[race.mover]) - node.damage,
         "wrecked": node.wrecked,
         "rams": [name("chariot", chariot) for chariot in node.rams],
         "caltrops": node.caltrops,

@@ -3,7 +3,7 @@ import type { Game, GameEvent, View } from '../../app/protocol.ts'
 import { tally, type Figure, type GameModule, type Luck } from '../module.ts'
 import Board from './Board.svelte'
 import Choice from './Choice.svelte'
-import { FACTION } from './layout.ts'
+import { FACTION, lapOf } from './layout.ts'
 import Seat from './Seat.svelte'
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
@@ -166,7 +166,7 @@ const figures = (events: readonly GameEvent[], seats: number, view: View): Figur
   { code: 'javelins', values: tally(events, seats, owner('threw', view)) },
 ]
 
-/** Fortuna faces in first rolls, against one in six. */
+/** Faces of the first rolls that one likes to see, against what fair dice would show. */
 function luck(events: readonly GameEvent[], seats: number, view: View, game: Game): Luck[] {
   const sides = game.components['faces'] as string[]
   const rows = ['fortuna', 'sprint'].flatMap((code) =>
@@ -186,6 +186,7 @@ function luck(events: readonly GameEvent[], seats: number, view: View, game: Gam
 }
 
 const module: GameModule = {
+  previews: true,
   ready: (turn) => !!turn.draft['drive'],
   Board,
   Seat,
@@ -200,10 +201,10 @@ const module: GameModule = {
   prompt: (view) => `prompts.${PROMPTS[view['phase']] ?? 'choose'}`,
   rule: (view) => RULES[view['phase']] ?? 'CR-2',
   secret: () => false,
-  laps: (view) => ({
-    lap: Math.max(1, Math.min(2, ...[Math.max(...Object.values(view['lines'] as Record<string, number>))])),
-    laps: 2,
-  }),
+  laps: (view, game) => {
+    const lines = Object.values(view['lines'] as Record<string, number>)
+    return { lap: lapOf(Math.max(...lines), game), laps: game.components['laps'] }
+  },
   factions: (view, seat) => {
     const own = Object.keys(view?.['owner'] ?? {}).filter((chariot) => view?.['owner'][chariot] === seat)
     return own.length ? own.map(FACTION) : ['albata']

@@ -1,7 +1,7 @@
 /** Where the spaces of Chariot Race lie on the screen. */
 import { cell, spot, type Course, type Spot } from '../../board/course.ts'
 import type { Faction } from '../../board/factions.ts'
-import type { Game } from '../../app/protocol.ts'
+import type { Game, View } from '../../app/protocol.ts'
 import type { IconName } from '../../board/icons.ts'
 
 /** The chariots race for the factions; the brown one for the Whites. */
@@ -23,8 +23,9 @@ export const FACES: Record<string, IconName> = {
   fortuna: 'fortuna',
 }
 
-export const INNER = 104,
-  LANE = 45
+export const INNER = 104
+export const LANE = 45
+
 export interface Space extends Spot {
   name: string
   outline: string
@@ -63,6 +64,17 @@ export function layout(game: Game): Layout {
   })
   return { course, spaces, lanes: lanes.length }
 }
+
+/** How far from the middle line the outermost lane ends. */
+export const outerEdge = (plan: Layout): number => INNER + plan.lanes * LANE
+
+/** The lap of a chariot that has crossed the line so many times, the start included. */
+export const lapOf = (lines: number, game: Game): number =>
+  Math.max(1, Math.min(game.components['laps'], lines))
+
+/** How many dice a chariot rolls at a speed. */
+export const diceAt = (game: Game, view: View, chariot: string, speed: number): number =>
+  game.components['dice'][view['board'][chariot] ?? 'front'][speed]
 
 /** The heaps on the sides of the board that lie up. */
 export function heaps(game: Game, track: string): string[] {

@@ -1,13 +1,15 @@
-/** What a step of Charioteer draws: the deck, skills, fan tokens and the emperor die. Hands are secret, so their cards are passed over. */
+/**
+ * What a step of Charioteer draws: the deck, skills, fan tokens and the emperor die.
+ * Hands are secret, so their cards are passed over.
+ */
 import { shuffled } from '../../app/fairness.ts'
 import type { GameEvent, Step } from '../../app/protocol.ts'
 import type { Check, Checker } from '../draws.ts'
 
 export const check: Checker = (game, seats) => {
-  const tables = game.components
   /** The draw pile from bottom to top; null once discards of unknown order were shuffled into it. */
   let pile: string[] | null = null
-  let bag = (tables['token_fan'] as number[]).reduce((sum, count) => sum + count, 0)
+  let bag = (game.components['token_fan'] as number[]).reduce((sum, count) => sum + count, 0)
 
   function setUp(
     draw: (n: number) => number,
@@ -16,18 +18,18 @@ export const check: Checker = (game, seats) => {
   ): void {
     const told = (kind: string) => step.events.filter((event) => event.kind === kind)
     const deck = game.names['card']!.flatMap((card, i) =>
-      Array.from({ length: tables['card_count'][i] as number }, () => card),
+      Array.from({ length: game.components['card_count'][i] as number }, () => card),
     )
     pile = shuffled(deck, draw)
     compare(draw(seats), told('first_player')[0]?.['seat'])
-    const cards = Array.from({ length: tables['skills_cards'] as number }, (_, i) => i)
+    const cards = Array.from({ length: game.components['skills_cards'] as number }, (_, i) => i)
     for (const [seat, event] of told('skills_dealt').entries()) {
       const other = seat + draw(cards.length - seat)
       const dealt = cards[other]!
       cards[other] = cards[seat]!
-      compare(game.names['colour']![tables['skills_card'][dealt][0] as number], event['first'])
+      compare(game.names['colour']![game.components['skills_card'][dealt][0] as number], event['first'])
     }
-    pile.splice(-8 * seats)
+    for (const event of told('refilled')) pile.splice(-event['cards'])
     const crowd = told('crowd_set')[0]
     for (const card of [crowd?.['now'], crowd?.['next'], crowd?.['later']]) compare(pile.pop(), card)
     roll(draw, compare, told('emperor_rolled')[0])

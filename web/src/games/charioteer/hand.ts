@@ -7,8 +7,7 @@ export interface Picked {
   crowd: boolean
 }
 
-const count = (cards: readonly string[], card: string) =>
-  cards.reduce((sum, other) => sum + (other === card ? 1 : 0), 0)
+const count = (cards: readonly string[], card: string) => cards.filter((other) => other === card).length
 
 /** Whether a listed choice holds all the cards picked. */
 export function holds(action: Action, { cards, crowd }: Picked): boolean {

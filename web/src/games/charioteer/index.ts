@@ -38,6 +38,10 @@ function take(view: View, gone: string[]): void {
 const PLAY: Record<string, (view: View, event: GameEvent) => number> = {
   moved: reveal,
   reset_shown: reveal,
+  stacked: (view, event) => {
+    view['hand_count'][event['seat']] -= event['cards']
+    return 0
+  },
   discarded: (view, event) => {
     take(view, cards(event))
     return 0
@@ -109,7 +113,7 @@ const PLAY: Record<string, (view: View, event: GameEvent) => number> = {
     return 0
   },
   refilled: (view, event) => {
-    view['hand_count'][event['seat']] = Math.min(8, view['hand_count'][event['seat']] + event['cards'])
+    view['hand_count'][event['seat']] += event['cards']
     return 60
   },
   crowd_slid: (view, event) => {
@@ -144,28 +148,28 @@ function luck(events: readonly GameEvent[], seats: number, _view: View, game: Ga
     got: 0,
     expected: 0,
   }))
-  const faces = game.names['face']!.map((_, i) => game.components['face_colour'][i] as number)
+  const pleases = game.components['face_pleases'] as number[][]
   let face = -1
   for (const event of events) {
-    if (event.kind === 'emperor_rolled')
-      face = game.components['face_colour'][game.names['face']!.indexOf(event['face'])]
+    if (event.kind === 'emperor_rolled') face = game.names['face']!.indexOf(event['face'])
     if (event.kind !== 'moved') continue
-    const colour = game.names['colour']!.indexOf(String(event['symbol']).split('-')[0]!)
+    const colour = game.names['colour']!.indexOf(sign(event['symbol']).colour)
     const row = rows[event['seat']]!
     row.rolls++
-    row.got += face === colour || face === 4 ? 1 : 0
-    row.expected += faces.filter((one) => one === colour || one === 4).length / faces.length
+    row.got += pleases[face]?.[colour] ?? 0
+    row.expected += pleases.filter((colours) => colours[colour]).length / pleases.length
   }
   return rows.filter((row) => row.rolls)
 }
 
-const lapOf = (view: View) => {
+/** The lap of the leader. */
+const lapOf = (view: View, game: Game) => {
   const lead = Math.max(
     ...(view['order'] as (number | null)[])
       .filter((seat) => seat !== null)
       .map((seat) => view['progress'][seat] as number),
   )
-  return Math.max(1, Math.min(view['laps'], Math.floor(lead / 72) + 1))
+  return Math.max(1, Math.min(view['laps'], Math.floor(lead / game.components['lap']) + 1))
 }
 
 const spellSign = (words: Words, { colour, number }: Sign) => `${words.name('colour', colour)} ${number}`
@@ -174,14 +178,16 @@ const spellSign = (words: Words, { colour, number }: Sign) => `${words.name('col
 function spellCard(words: Words, card: string): string {
   const { signs, icons } = face(card)
   const said = signs.map((one) => spellSign(words, one))
-  const pairs = said.flatMap((one, i) =>
-    said.indexOf(one) < i ? [] : said.filter((other) => other === one).length > 1 ? [`2× ${one}`] : [one],
-  )
+  const pairs = [...new Set(said)].map((one) => {
+    const copies = said.filter((other) => other === one).length
+    return copies > 1 ? `${copies}× ${one}` : one
+  })
   return [...pairs, ...icons.map((icon) => words.name('token', icon))].join(' + ')
 }
 
 const module: GameModule = {
   lay,
+  previews: true,
   ready: (turn) => !!turn.draft['ghost'],
   Board,
   Seat,
@@ -197,14 +203,12 @@ const module: GameModule = {
   secret: (view) => !view['over'],
   progress: (view, game) =>
     Array.from({ length: view['seats'] }, (_, seat) => view['progress'][seat] / game.components['lap']),
-  laps: (view) => ({ lap: lapOf(view), laps: view['laps'] }),
+  laps: (view, game) => ({ lap: lapOf(view, game), laps: view['laps'] }),
   factions: (_view, seat) => [FACTIONS[seat]!],
-  spell: (words, domain, value) =>
-    domain === 'card'
-      ? spellCard(words, value)
-      : domain === 'symbol'
-        ? spellSign(words, sign(value))
-        : undefined,
+  spell: (words, domain, value) => {
+    if (domain === 'card') return spellCard(words, value)
+    return domain === 'symbol' ? spellSign(words, sign(value)) : undefined
+  },
   turnName: (view) => ({ code: 'table.turn', number: view['turn'] }),
 }
 export default module

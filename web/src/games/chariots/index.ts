@@ -4,9 +4,14 @@ import { tally, type Figure, type GameModule, type Luck } from '../module.ts'
 import Board from './Board.svelte'
 import Choice from './Choice.svelte'
 import { FACTION } from './layout.ts'
+import { slotsOf } from './plot.ts'
 import Seat from './Seat.svelte'
 
-type Play = (view: View, event: GameEvent) => number
+type Play = (view: View, event: GameEvent, game: Game) => number
+
+/** Whether a speed keeps control without a roll. */
+const holdsAlways = (game: Game, speed: number) =>
+  game.components['holds'][speed] === game.names['face']!.length
 
 const each = (record: Record<string, unknown>, value: unknown) => {
   for (const key of Object.keys(record)) record[key] = value
@@ -40,14 +45,14 @@ const PLAY: Record<string, Play> = {
     view['null_coin'][event['chariot']] = 0
     return 400
   },
-  coin_exposed: (view, event) => {
+  coin_exposed: (view, event, game) => {
     view['speed'][event['chariot']] = event['speed']
-    view['control'][event['chariot']] = event['speed'] === 2 ? 1 : 0
+    view['control'][event['chariot']] = Number(holdsAlways(game, event['speed']))
     view['plot'][event['chariot']][view['phase'] - 1] = event['speed']
     return 420
   },
   control_rolled: (view, event) => {
-    view['control'][event['chariot']] = event['holds'] ? 1 : 0
+    view['control'][event['chariot']] = Number(event['holds'])
     return 750
   },
   impulse_began: (view, event) => {
@@ -156,15 +161,15 @@ function luck(events: readonly GameEvent[], seats: number, view: View, game: Gam
     if (event.kind !== 'control_rolled') continue
     const row = rows[game.names['chariot']!.indexOf(event['chariot']) % view['seats']]!
     row.rolls++
-    row.got += event['holds'] ? 1 : 0
-    row.expected += (6 - game.components['control'][speeds[event['chariot']]!]) / 6
+    row.got += Number(event['holds'])
+    row.expected += game.components['holds'][speeds[event['chariot']]!] / game.names['face']!.length
   }
   return rows.filter((row) => row.rolls)
 }
 
 const module: GameModule = {
   tall: true,
-  ready: (turn) => turn.draft['coins']?.length === 3,
+  ready: (turn) => turn.draft['coins']?.length === slotsOf(turn),
   lay: (turn, action) => {
     if (action.kind === 'plot') turn.draft['coins'] = action['coins']
   },
@@ -175,7 +180,7 @@ const module: GameModule = {
   progress,
   figures,
   luck,
-  play: (view, event) => PLAY[event.kind]?.(view, event) ?? 0,
+  play: (view, event, game) => PLAY[event.kind]?.(view, event, game) ?? 0,
   quiet: new Set(['impulse_began', 'plotted', 'rested']),
   key: new Set(['crashed', 'pushed', 'lap_finished', 'finished', 'race_ended', 'announced']),
   heads: new Set(['round_began', 'phase_began']),

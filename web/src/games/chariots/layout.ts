@@ -1,13 +1,12 @@
 /** Where the squares of Chariots lie on the screen, and which way one runs there. */
+import type { Game } from '../../app/protocol.ts'
 import type { Spot } from '../../board/course.ts'
 import type { Faction } from '../../board/factions.ts'
 
-export const SIZE = 50
-export const WIDTH = 14 * SIZE
-export const HEIGHT = 10 * SIZE
+const SIZE = 50
 
 /** The suits of the piecepack race for the factions whose marks they are. */
-export const SUITS: Record<string, Faction> = {
+const SUITS: Record<string, Faction> = {
   suns: 'aurata',
   moons: 'albata',
   crowns: 'purpurea',
@@ -19,6 +18,9 @@ export interface Straights {
   first: number
   last: number
 }
+
+/** The columns between the turns. */
+export const straightsOf = (game: Game): Straights => game.edition.facts['track'].straights
 
 /** The centre of a square, and the heading of a chariot that runs there. */
 export function place(square: string, { first, last }: Straights): Spot {
