@@ -110,6 +110,24 @@ test('two browsers meet by the invitation link and race', async () => {
   await Promise.all([host.context().close(), guest.context().close()])
 })
 
+test('the rules open at the rule in play, with tables and lists, and are searched', async () => {
+  const page = await person(browser)
+  const table = await againstBots(page, server.url, 'chariot_race', {}, 2)
+  await page.goto(`${server.url}/t/${table}`)
+  await awaited(page)
+  await page.getByRole('button', { name: 'Rules' }).click()
+  await page.locator('section.now').waitFor()
+  const rules = page.locator('dialog[open] section')
+  const all = await rules.count()
+  assert.ok((await page.locator('dialog[open] td').count()) > 5)
+  assert.ok((await page.locator('dialog[open] strong').count()) > 5)
+  assert.equal(await page.locator('dialog[open] section a').count(), 0)
+  await page.getByRole('searchbox').fill('Caltrop')
+  await page.waitForFunction((count) => document.querySelectorAll('dialog[open] section').length < count, all)
+  for (const text of await rules.allInnerTexts()) assert.match(text, /caltrop/i)
+  await page.context().close()
+})
+
 test("Spanish throughout, by the browser's language", async () => {
   const page = await person(browser, { language: undefined }, { locale: 'es-ES' })
   await page.goto(server.url)
