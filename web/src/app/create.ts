@@ -1,9 +1,13 @@
 /** New tables. */
-import { get, getOnce, post } from './api.ts'
+import { get, getOnce, post, upload } from './api.ts'
 import { ensureGuest } from './guest.svelte.ts'
+import type { components } from './http.ts'
 import type { Json, Meta, TableInfo } from './protocol.ts'
 import { go } from './route.svelte.ts'
 import { socket } from './socket.svelte.ts'
+
+type NewTable = components['schemas']['NewTable']
+type Clock = components['schemas']['Clock']
 
 export interface About {
   version: string
@@ -16,13 +20,13 @@ export const cards = () => getOnce<Meta[]>('/games')
 export interface TableSettings {
   options: Record<string, Json>
   clock: string
-  hints: string
+  hints: NewTable['hints']
   take_back: boolean
   chat: boolean
   watchers: boolean
   listed: boolean
 }
-export const CLOCKS: Record<string, Json> = {
+export const CLOCKS: Record<string, Clock> = {
   none: { kind: 'none' },
   quick: { kind: 'move', move_ms: 60000 },
   slow: { kind: 'move', move_ms: 86400000 },
@@ -49,9 +53,10 @@ export function settingsOf({
   watchers,
   listed,
 }: TableInfo): TableSettings {
-  const known = Object.keys(CLOCKS).find((name) =>
-    Object.entries(CLOCKS[name]).every(([key, value]) => clock[key as keyof typeof clock] === value),
-  )
+  const [known] =
+    Object.entries(CLOCKS).find(([, wanted]) =>
+      Object.entries(wanted).every(([key, value]) => clock[key as keyof typeof clock] === value),
+    ) ?? []
   return {
     options: { ...options },
     clock: known ?? 'none',
@@ -74,17 +79,6 @@ export function settingsSent(meta: Meta, seats: number, chosen: TableSettings): 
   }
 }
 
-export interface Plan {
-  game: string
-  options?: Record<string, Json>
-  seats: { kind: string; name?: string }[]
-  listed?: boolean
-  clock?: Json
-  pace_ms?: number
-  on_timeout?: string
-  edition?: string | null
-}
-
 /** A level in the middle: neither the weakest nor the strongest. */
 export async function usualBot(): Promise<string> {
   const { bots } = await about()
@@ -98,12 +92,12 @@ export const nonce = () =>
   )
 
 /** Make a table; start it at once unless somebody is still to come. */
-export async function createTable(plan: Plan): Promise<void> {
+export async function createTable(order: NewTable): Promise<void> {
   await ensureGuest()
-  const { table } = await post<{ table: TableInfo }>('/tables', plan)
+  const { table } = await post<{ table: TableInfo }>('/tables', order)
   const [mine] = table.my_seats
   if (mine !== undefined) await socket.ask({ type: 'nonce', table: table.id, seat: mine, nonce: nonce() })
-  if (!plan.seats.some((seat) => seat.kind === 'open')) await socket.ask({ type: 'start', table: table.id })
+  if (!order.seats.some((seat) => seat.kind === 'open')) await socket.ask({ type: 'start', table: table.id })
   go(`/t/${table.id}`)
 }
 
@@ -140,7 +134,7 @@ export async function watchBots(meta: Meta): Promise<void> {
 
 export async function openRecord(text: string): Promise<void> {
   await ensureGuest()
-  const { table } = await post<{ table: string }>('/records', text)
+  const { table } = await upload<{ table: string }>('/records', text)
   await get(`/tables/${table}`)
   go(`/t/${table}#step=0`)
 }

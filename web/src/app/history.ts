@@ -30,7 +30,8 @@ async function allSteps(table: string): Promise<Step[]> {
   const steps: Step[] = []
   for (;;) {
     const { steps: more, last } = await get<{ steps: Step[]; last: number }>(
-      `/tables/${table}/steps?since=${steps.at(-1)?.seq ?? -1}&limit=500`,
+      `/tables/${table}/steps`,
+      `?since=${steps.at(-1)?.seq ?? -1}&limit=500`,
     )
     steps.push(...more)
     if (!more.length || steps.at(-1)!.seq >= last) return steps

@@ -1,10 +1,13 @@
 /** Notes of the browser when one's choice is awaited: by push where the browser has it, else while the page is open. */
+import type { components } from './http.ts'
 import { drop, get, post } from './api.ts'
 import { ensureGuest } from './guest.svelte.ts'
 import { go } from './route.svelte.ts'
 import { settings } from './settings.svelte.ts'
 import { w } from './words.svelte.ts'
 import { GAMES } from '../games/module.ts'
+
+type PushKeys = components['schemas']['PushKeys']
 
 export const canNotify = () => 'Notification' in window && isSecureContext
 const canPush = () => 'serviceWorker' in navigator && 'PushManager' in window
@@ -31,7 +34,7 @@ async function subscribe(): Promise<boolean> {
   const { endpoint, keys } = (
     await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
   ).toJSON()
-  await post('/me/push', { endpoint, keys })
+  await post('/me/push', { endpoint: endpoint!, keys: keys as PushKeys })
   return true
 }
 
@@ -42,7 +45,7 @@ export async function stopNotes(): Promise<void> {
     : null
   if (!subscription) return
   await subscription.unsubscribe()
-  await drop(`/me/push?endpoint=${encodeURIComponent(subscription.endpoint)}`)
+  await drop('/me/push', `?endpoint=${encodeURIComponent(subscription.endpoint)}`)
 }
 
 /** A note of the page itself, which is open in the background. */

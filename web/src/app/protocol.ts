@@ -1,5 +1,6 @@
 /** The shapes that travel; docs/protocol.md describes them. */
-export type Json = any // eslint-disable-line
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- views, actions and events differ by game
+export type Json = any
 export type View = Record<string, Json>
 export type Action = { kind: string } & Record<string, Json>
 export type GameEvent = { kind: string } & Record<string, Json>
@@ -100,7 +101,7 @@ export interface TableInfo {
   clock: { kind: string; move_ms?: number; bank_ms?: number; increment_ms?: number }
   confirm: boolean
   chat: boolean
-  hints: string
+  hints: 'alone' | 'all' | 'none'
   take_back: string
   watchers: boolean
   edition: { name: string; standard: boolean }
