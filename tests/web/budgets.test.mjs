@@ -1,4 +1,5 @@
-// What the page may cost: time to the first board, time in a frame of movement, and memory. Wants a machine that does nothing else.
+// What the page may cost: time to the first board, time in a frame of movement, and memory.
+// Wants a machine that does nothing else.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { againstBots, awaited, openBrowser, person, race, Server, tapping } from './harness.mjs'
@@ -40,7 +41,7 @@ const metrics = async (session) =>
     (await session.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value]),
   )
 
-/** Resolves in the page when all that came was played and the next choice is there, or after a while; looking from outside would cost, too. */
+/** Resolves in the page when all that came was played and the next choice is there, or after a while. */
 const rested = () =>
   new Promise((resolve) => {
     const began = performance.now()
@@ -75,7 +76,7 @@ const busyOf = ({ ScriptDuration, LayoutDuration, RecalcStyleDuration }) =>
   (ScriptDuration + LayoutDuration + RecalcStyleDuration) * 1000
 
 for (const [game, options] of GAMES) {
-  test(`${game}: a frame of movement takes at most 8 ms of script and layout at a quarter of the speed, and no task lasts over 100 ms`, async () => {
+  test(`${game}: at a quarter of the speed a frame takes at most 8 ms, no task over 100 ms`, async () => {
     const page = await person(browser, { speed: 1 })
     const table = await againstBots(page, server.url, game, options, 4)
     await page.goto(`${server.url}/t/${table}`)

@@ -1,4 +1,5 @@
-// Pictures of every screen by day, by night, on a phone, on a tablet and in Spanish: node tests/web/gallery.mjs FOLDER [LOOK...]
+// Pictures of every screen by day, by night, on a phone, on a tablet and in Spanish:
+// node tests/web/gallery.mjs FOLDER [LOOK...]
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { againstBots, awaited, openBrowser, person, race, Server } from './harness.mjs'

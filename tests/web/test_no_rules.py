@@ -70,7 +70,7 @@ def copied_numbers(game: str, text: str) -> list[str]:
 @pytest.mark.parametrize("game", PRINTED)
 def test_a_page_has_no_rules(game: str) -> None:
     found = dict(scripts(game))
-    assert "index.ts" in found and "Choice.svelte" in found
+    assert {"index.ts", "Choice.svelte"} <= set(found)
     assert {name: bad for name, text in found.items() if (bad := foreign_components(game, text))} == {}
     assert {name: bad for name, text in found.items() if (bad := arithmetic(text))} == {}
 

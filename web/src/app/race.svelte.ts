@@ -97,6 +97,11 @@ export class Race implements TurnTable {
     })
   }
 
+  /** Whether a choice is asked of the seat this page shows, and not made yet. */
+  get isMyTurn(): boolean {
+    return this.turn !== null && !this.turn.chosen
+  }
+
   get shared(): boolean {
     return (this.table?.my_seats.length ?? 0) > 1
   }
@@ -125,9 +130,8 @@ export class Race implements TurnTable {
       if (before && before.my_seats.join() !== table.my_seats.join()) this.settleEyes()
       return
     }
-    const path = `/tables/${this.id}/game`
     const [game, module] = await Promise.all([
-      getOnce<Game>(path),
+      getOnce<Game>(`/tables/${this.id}/game`),
       loadModule(table.game),
       loadGameWords(table.game),
     ])
@@ -359,7 +363,7 @@ export class Race implements TurnTable {
     return this.words!.message('refusals', answer.refusal, this.game!, this.names)
   }
 
-  /** Play what came; in the end what the server said last is shown, and a frame later, so that a slow phone keeps up, the choice. */
+  /** Play what came, then show the server's last view, and a frame later, so that slow phones keep up, the choice. */
   private async run(): Promise<void> {
     if (this.playing) return
     this.playing = true
@@ -378,7 +382,7 @@ export class Race implements TurnTable {
     this.settleEyes()
   }
 
-  /** How long an event is shown, in milliseconds; one that cannot be drawn is reported and passed over: the race goes on. */
+  /** Show an event; for how many milliseconds. One that cannot be drawn is reported and passed over. */
   private playEvent(module: GameModule, game: Game, view: View, event: GameEvent): number {
     let ms = 0
     this.settled = null

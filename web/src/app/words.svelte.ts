@@ -53,14 +53,19 @@ function find(catalogue: Catalogue | undefined, code: string): Entry | undefined
   return found
 }
 
+/** Which form of a sentence goes with a count. */
+function formFor(entry: object, count: number): string {
+  if (count === 1) return 'one'
+  return count === 0 && 'none' in entry ? 'none' : 'other'
+}
+
 /** A sentence with its parameters; `[[token|, with {token}]]` is said only where there is a token. */
 function put(entry: Entry | undefined, params: Record<string, unknown>): string | undefined {
   if (entry === undefined) return undefined
   if (typeof entry === 'object') {
     const by = entry['by']
     if (typeof by !== 'string') return put(entry['name'], params)
-    const count = Number(params[by])
-    return put(entry[count === 1 ? 'one' : count === 0 && 'none' in entry ? 'none' : 'other'], params)
+    return put(entry[formFor(entry, Number(params[by]))], params)
   }
   return entry
     .replace(/\[\[(\w+)\|(.*?)\]\]/g, (_, name: string, part: string) => (params[`?${name}`] ? part : ''))

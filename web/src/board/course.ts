@@ -1,4 +1,4 @@
-/** Where things lie on an oval course: bottom straight to the right, right turn, top straight to the left, left turn. */
+/** Where things lie on an oval course: bottom straight to the right, right turn, top straight to the left. */
 export interface Spot {
   x: number
   y: number
@@ -89,7 +89,7 @@ export function pave(
   return paths.map((parts) => parts.join(''))
 }
 
-/** The spot a share of the way around, by length at radius `mid`, so that stones are alike on straights and in turns. */
+/** The spot a share of the way around, by length at radius `mid`: stones are alike on straights and in turns. */
 function around(course: Course, s: number, mid: number, r: number): Spot {
   const straight = 2 * course.half,
     arc = Math.PI * mid

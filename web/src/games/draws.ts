@@ -3,7 +3,9 @@ import { drawer, raceKey } from '../app/fairness.ts'
 import type { Game, Step } from '../app/protocol.ts'
 
 export type Compare = (found: unknown, told: unknown) => void
-export type Check = (step: Step, draw: (n: number) => number, compare: Compare) => void
+/** Draw a number below `n`. */
+export type Draw = (n: number) => number
+export type Check = (step: Step, draw: Draw, compare: Compare) => void
 export type Checker = (game: Game, seats: number) => Check
 
 const CHECKERS: Record<string, () => Promise<{ check: Checker }>> = {
