@@ -2,9 +2,9 @@
 import { cell, spot, type Course, type Spot } from '../../board/course.ts'
 import type { Game, View } from '../../app/protocol.ts'
 
-export const INNER = 102,
-  WIDTH = 114,
-  OUTER = 50
+export const INNER = 102
+export const WIDTH = 114
+const OUTER = 50
 export const EDGE = INNER + WIDTH + OUTER
 const LENGTH = 38
 
