@@ -7,11 +7,11 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-h
 	--fork-strategy fewest --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup docs docs-serve web warmup play test test-all test-web gallery lint postgres chromium dist peers boardgame lock format goldens clean
+.PHONY: help setup docs docs-serve web warmup play test test-all test-web gallery lint postgres chromium dist peers boardgame lock types format goldens clean
 
 # The page is built by Node: the machine's own if it is new enough, else the one that comes as a Python package.
 STATIC := src/quadriga/server/static
-WEB := $(shell find web/src web/text web/public docs/rules -type f 2>/dev/null) web/index.html web/gallery.html web/vite.config.ts web/package.json $(wildcard src/quadriga/games/*/geometry.json)
+WEB := $(shell find web/src web/text web/public docs/rules -type f 2>/dev/null) web/index.html web/gallery.html web/vite.config.ts web/rules-plugin.ts web/package.json $(wildcard src/quadriga/games/*/geometry.json)
 NODE_OK := node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'
 NODE_PATH := PATH="$(CURDIR)/$(BIN):$$PATH"
 
@@ -28,7 +28,8 @@ help:
 	@echo "make peers     install the games that quadriga bench measures beside ours"
 	@echo "make boardgame install the server that bench/boardgame/measure.py measures beside ours"
 	@echo "make lock      rebuild the lock files (LOCKFLAGS=--upgrade for newer versions)"
-	@echo "make format    format, and fix what ruff can fix"
+	@echo "make types     write the page's types of the HTTP interface anew"
+	@echo "make format    format all code, and fix what ruff can fix"
 	@echo "make goldens   write the recorded games and playthroughs of the tests anew"
 	@echo "make clean     remove everything that is not source"
 
@@ -75,6 +76,10 @@ play: warmup
 
 lint: setup
 	@cd web && $(NODE_PATH) npm run --silent check -- --output machine >../$(VENV)/svelte.txt 2>&1 || { cat ../$(VENV)/svelte.txt >&2; exit 1; }
+	@cd web && $(NODE_PATH) npm run --silent lint
+	@$(SCHEMA)
+	@cd web && $(NODE_PATH) npm run --silent types:check >../$(VENV)/types.txt 2>&1 || { echo "The page's types of the HTTP interface are out of date: run make types." >&2; exit 1; }
+	@cd web && $(NODE_PATH) npm run --silent format:check || { echo "Some files of the page are not formatted: run make format." >&2; exit 1; }
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { echo "Some files are not formatted: run make format." >&2; exit 1; }
 	@$(BIN)/mypy --no-error-summary
@@ -136,9 +141,17 @@ lock: $(VENV)/.locked
 	@$(COMPILE) --extra bench --constraint requirements.lock $(LOCKFLAGS) --output-file requirements-bench.lock
 	@$(COMPILE) --extra node --constraint requirements.lock $(LOCKFLAGS) --output-file requirements-node.lock
 
+# The page's types of the HTTP interface, from the schema that the server publishes.
+SCHEMA = mkdir -p build && $(BIN)/python web/schema.py >build/openapi.json
+
+types: setup
+	@$(SCHEMA)
+	@cd web && $(NODE_PATH) npm run --silent types >../$(VENV)/types.txt 2>&1 || { cat ../$(VENV)/types.txt >&2; exit 1; }
+
 format: setup
 	@$(BIN)/ruff check --fix --quiet || true
 	@$(BIN)/ruff format
+	@cd web && $(NODE_PATH) npm run --silent format
 
 # The difference is for review: it shows what a change of rules does.
 goldens: warmup

@@ -1,6 +1,7 @@
 """What holds for the files of the project, whatever they say."""
 
 import ast
+import json
 import re
 import subprocess
 from collections.abc import Iterator
@@ -14,6 +15,9 @@ INDEX_HOST = re.compile(r"pypi\.org|pythonhosted\.org|npmjs\.(org|com)|yarnpkg\.
 LOCK_LINE = re.compile(r"#.*|[a-z0-9][a-z0-9._-]*==[^:/@]+ \\|    --hash=sha256:[0-9a-f]{64}( \\)?|    #[^:]*|")
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)")
 MODULE_LINES, FUNCTION_LINES = 500, 40
+COMPONENT_LINES, WEB_COLUMNS = 300, 120
+GENERATED = "http.ts"
+"""Made by a tool, for tools."""
 
 
 def tracked() -> list[Path]:
@@ -68,6 +72,41 @@ def test_modules_and_functions_are_short() -> None:
     too_long = [f"{path} has {n} lines" for path, text in texts.items() if (n := text.count("\n")) > MODULE_LINES]
     too_long += [f"{path}: {what}" for path, text in texts.items() for what in long_functions(text)]
     assert too_long == []
+
+
+def web_sources() -> dict[str, list[str]]:
+    """The lines of every file of the page and its tests that people write."""
+    folders = (ROOT / "web" / "src", ROOT / "tests" / "web")
+    files = [path for path in tracked() if any(path.is_relative_to(folder) for folder in folders)]
+    kept = [path for path in files if path.name != GENERATED]
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8").splitlines() for path in kept}
+
+
+def wide_lines(lines: list[str]) -> list[int]:
+    return [number for number, line in enumerate(lines, 1) if len(line) > WEB_COLUMNS]
+
+
+def test_lines_of_the_page_are_short() -> None:
+    sources = web_sources()
+    assert "web/src/app/Table.svelte" in sources
+    assert {name: wide for name, lines in sources.items() if (wide := wide_lines(lines))} == {}
+
+
+def test_components_of_the_page_are_short() -> None:
+    components = {name: len(lines) for name, lines in web_sources().items() if name.endswith(".svelte")}
+    assert len(components) > 50
+    assert {name: lines for name, lines in components.items() if lines > COMPONENT_LINES} == {}
+
+
+def test_a_wide_line_is_found() -> None:
+    assert wide_lines(["x" * WEB_COLUMNS, "y" * (WEB_COLUMNS + 1)]) == [2]
+
+
+def test_the_lock_of_the_page_names_no_host() -> None:
+    packages = json.loads((ROOT / "web" / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    locked = {name: package for name, package in packages.items() if name}
+    assert len(locked) > 50
+    assert [name for name, package in locked.items() if "resolved" in package or "integrity" not in package] == []
 
 
 def test_links_lead_somewhere() -> None:

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { parse } from 'smol-toml'
 import { defineConfig, type Plugin } from 'vite'
+import { rulesPages } from './rules-plugin.ts'
 
 /** Text catalogues and editions are TOML, for people and Python; here they become plain data. */
 const toml: Plugin = {
@@ -22,17 +23,23 @@ const build: Plugin = {
   generateBundle(_, bundle) {
     const name = createHash('sha256').update(Object.keys(bundle).sort().join()).digest('hex').slice(0, 12)
     const page = bundle['index.html']
-    if (page?.type === 'asset') page.source = String(page.source).replace('<title>', `<meta name="build" content="${name}" />\n    <title>`)
+    if (page?.type === 'asset')
+      page.source = String(page.source).replace(
+        '<title>',
+        `<meta name="build" content="${name}" />\n    <title>`,
+      )
     this.emitFile({ type: 'asset', fileName: 'build.json', source: JSON.stringify({ build: name }) })
   },
   /** What is sent often lies there small already. */
   writeBundle({ dir }, bundle) {
-    for (const name of Object.keys(bundle)) if (/\.(js|css|svg|html|md)$/.test(name)) writeFileSync(join(dir!, `${name}.gz`), gzipSync(readFileSync(join(dir!, name))))
+    for (const name of Object.keys(bundle))
+      if (/\.(js|css|svg|html|json)$/.test(name))
+        writeFileSync(join(dir!, `${name}.gz`), gzipSync(readFileSync(join(dir!, name))))
   },
 }
 
 export default defineConfig({
-  plugins: [toml, svelte(), build],
+  plugins: [toml, rulesPages(), svelte(), build],
   base: '/',
   build: {
     outDir: '../src/quadriga/server/static',

@@ -449,3 +449,24 @@ def test_the_example_for_bot_authors_runs(server: Server, capsys: pytest.Capture
     (example,) = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     exec(example.replace("http://127.0.0.1:8000", server.url), {})
     assert "'places'" in capsys.readouterr().out
+
+
+def test_a_preview_tells_what_listed_choices_bring(server: Server) -> None:
+    async def story() -> None:
+        async with Client(server.url, "Ana") as ana, Client(server.url, "Ben") as ben:
+            table = await ana.create("charioteer", ["me", "wanderer"], pace_ms=60_000)
+            await ana.start(table)
+            await ana.until(lambda: bool(ana.watched[table].views))
+            answer = await ana.command("preview", table, seat=0, seq=0)
+            assert answer["seq"] == 0
+            legal = ana.view(table)["legal"]
+            assert [move is None for move in answer["preview"]["moves"]] == [a["kind"] == "reset" for a in legal]
+            assert 0 not in (await ana.request("GET", f"/api/tables/{table}/view"))["chosen"]
+            assert await refused(ana.command("preview", table, seat=0, seq=5)) == "late"
+            assert await refused(ana.command("preview", table, seat=1, seq=0)) == "not_yours"
+            assert await refused(ben.command("preview", table, seat=0, seq=0)) == "not_yours"
+            plots = await ana.create("chariots", ["me", "wanderer"], pace_ms=60_000)
+            await ana.start(plots)
+            assert (await ana.command("preview", plots, seat=0, seq=0))["preview"] == {}
+
+    run(story)

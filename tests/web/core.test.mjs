@@ -20,14 +20,21 @@ after(async () => {
 test('one click leads from the home page to the first choice', async () => {
   const page = await person(browser)
   await page.goto(server.url)
-  await page.locator('article', { hasText: 'Chariots' }).getByRole('button', { name: 'Race the bots' }).click()
+  await page
+    .locator('article', { hasText: 'Chariots' })
+    .getByRole('button', { name: 'Race the bots' })
+    .click()
   assert.equal(await awaited(page), 'turn')
   assert.equal(await page.locator('.coin').count(), 4)
   assert.deepEqual(page.problems, [])
   await page.context().close()
 })
 
-for (const [game, options, seats] of [['chariots', { laps: 1 }, 2], ['chariot_race', {}, 4], ['charioteer', { laps: 1 }, 3]]) {
+for (const [game, options, seats] of [
+  ['chariots', { laps: 1 }, 2],
+  ['chariot_race', {}, 4],
+  ['charioteer', { laps: 1 }, 3],
+]) {
   test(`a whole race of ${game} by clicks`, async () => {
     const page = await person(browser)
     const table = await againstBots(page, server.url, game, options, seats)
@@ -42,14 +49,18 @@ for (const [game, options, seats] of [['chariots', { laps: 1 }, 2], ['chariot_ra
     await page.waitForSelector('.bar input[type=range]')
     assert.deepEqual(await flaws(page), [], 'replay')
     await page.getByRole('button', { name: 'Check the dice' }).click()
-    await page.getByText(/Dice and draws worked out anew from the seed: .* They are those of the race/).waitFor()
+    await page
+      .getByText(/Dice and draws worked out anew from the seed: .* They are those of the race/)
+      .waitFor()
     await page.context().close()
   })
 }
 
 test('script and style are at most 150 KB gzipped', () => {
   const assets = join(ROOT, 'src/quadriga/server/page_files/assets')
-  const code = readdirSync(assets).filter((name) => /\.(js|css)\.gz$/.test(name) && !name.startsWith('gallery'))
+  const code = readdirSync(assets).filter(
+    (name) => /\.(js|css)\.gz$/.test(name) && !name.startsWith('gallery'),
+  )
   const bytes = code.reduce((sum, name) => sum + statSync(join(assets, name)).size, 0)
   assert.ok(code.length > 5 && bytes <= 150 * 1024, `${bytes} bytes`)
 })
@@ -99,12 +110,36 @@ test('two browsers meet by the invitation link and race', async () => {
   await Promise.all([host.context().close(), guest.context().close()])
 })
 
+test('the rules open at the rule in play, with tables and lists, and are searched', async () => {
+  const page = await person(browser)
+  const table = await againstBots(page, server.url, 'chariot_race', {}, 2)
+  await page.goto(`${server.url}/t/${table}`)
+  await awaited(page)
+  await page.getByRole('button', { name: 'Rules' }).click()
+  await page.locator('section.now').waitFor()
+  const rules = page.locator('dialog[open] section')
+  const all = await rules.count()
+  assert.ok((await page.locator('dialog[open] td').count()) > 5)
+  assert.ok((await page.locator('dialog[open] strong').count()) > 5)
+  assert.equal(await page.locator('dialog[open] section a').count(), 0)
+  await page.getByRole('searchbox').fill('Caltrop')
+  await page.waitForFunction((count) => document.querySelectorAll('dialog[open] section').length < count, all)
+  for (const text of await rules.allInnerTexts()) assert.match(text, /caltrop/i)
+})
+
 test('a link for another device asks before it changes who one is', async () => {
   const [maker, page] = [await person(browser), await person(browser)]
-  for (const [one, name] of [[maker, 'Livia'], [page, 'Otho']]) assert.ok((await one.request.post(`${server.url}/api/guests`, { data: { name } })).ok())
+  for (const [one, name] of [
+    [maker, 'Livia'],
+    [page, 'Otho'],
+  ])
+    assert.ok((await one.request.post(`${server.url}/api/guests`, { data: { name } })).ok())
   const { code } = await (await maker.request.post(`${server.url}/api/me/link`)).json()
   const name = async () => (await (await page.request.get(`${server.url}/api/me`)).json()).guest.name
-  for (const [answer, after] of [['Stay who I am', 'Otho'], ['Become Livia', 'Livia']]) {
+  for (const [answer, after] of [
+    ['Stay who I am', 'Otho'],
+    ['Become Livia', 'Livia'],
+  ]) {
     await page.goto(`${server.url}/`)
     await page.goto(`${server.url}/#carry=${code}`)
     const dialog = page.locator('dialog[open]')
@@ -121,23 +156,33 @@ test('a link for another device asks before it changes who one is', async () => 
   await page.context().close()
 })
 
-test('Spanish throughout, by the browser\'s language', async () => {
+test("Spanish throughout, by the browser's language", async () => {
   const page = await person(browser, { language: undefined }, { locale: 'es-ES' })
   await page.goto(server.url)
   await page.getByRole('heading', { name: '¡A las carreras!' }).waitFor()
-  await page.locator('article', { hasText: 'Chariots' }).getByRole('button', { name: 'Correr contra bots' }).click()
+  await page
+    .locator('article', { hasText: 'Chariots' })
+    .getByRole('button', { name: 'Correr contra bots' })
+    .click()
   await page.getByText('Coloca tres monedas').first().waitFor()
   assert.equal(await page.evaluate(() => document.documentElement.lang), 'es')
   await page.context().close()
 })
 
-for (const [device, viewport] of [['a phone of 360 pixels', { width: 360, height: 740 }], ['a tablet', { width: 820, height: 1180 }]]) {
+for (const [device, viewport] of [
+  ['a phone of 360 pixels', { width: 360, height: 740 }],
+  ['a tablet', { width: 820, height: 1180 }],
+]) {
   test(`${device}: nothing is wider than the screen, targets are large enough`, async () => {
     const page = await person(browser, {}, { viewport, hasTouch: true })
     await page.goto(server.url)
     await page.waitForSelector('article')
     assert.deepEqual(await cramped(page), [], 'home')
-    for (const [game, options] of [['charioteer', { laps: 1 }], ['chariot_race', {}], ['chariots', { laps: 1 }]]) {
+    for (const [game, options] of [
+      ['charioteer', { laps: 1 }],
+      ['chariot_race', {}],
+      ['chariots', { laps: 1 }],
+    ]) {
       const table = await againstBots(page, server.url, game, options)
       await page.goto(`${server.url}/t/${table}`)
       await awaited(page)
@@ -164,7 +209,11 @@ test('axe-core finds nothing serious on any screen, by day and by night', async 
     await page.waitForSelector('.share')
     await page.locator('summary').click()
     await clean('waiting room')
-    for (const [game, options] of [['charioteer', { laps: 1 }], ['chariot_race', {}], ['chariots', { laps: 1 }]]) {
+    for (const [game, options] of [
+      ['charioteer', { laps: 1 }],
+      ['chariot_race', {}],
+      ['chariots', { laps: 1 }],
+    ]) {
       const table = await againstBots(page, server.url, game, options)
       await page.goto(`${server.url}/t/${table}`)
       await awaited(page)

@@ -1,4 +1,5 @@
-// Pictures of every screen by day, by night, on a phone, on a tablet and in Spanish: node tests/web/gallery.mjs FOLDER [LOOK...]
+// Pictures of every screen by day, by night, on a phone, on a tablet and in Spanish:
+// node tests/web/gallery.mjs FOLDER [LOOK...]
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { againstBots, awaited, openBrowser, person, race, Server } from './harness.mjs'
@@ -12,13 +13,23 @@ const LOOKS = {
   tablet: [{ theme: 'light' }, { viewport: { width: 820, height: 1180 } }],
   spanish: [{ theme: 'light', language: 'es' }, {}],
 }
-const GAMES = [['charioteer', { laps: 1 }], ['chariot_race', {}], ['chariots', { laps: 1 }]]
+const GAMES = [
+  ['charioteer', { laps: 1 }],
+  ['chariot_race', {}],
+  ['chariots', { laps: 1 }],
+]
 
 /** On to a drive, with a way picked. */
 async function toDrive(page) {
   for (let i = 0; i < 12; i++) {
     if ((await awaited(page)) !== 'turn') return
-    if (await page.locator('.choice').getByText(/to drive|por correr/).count()) return page.locator('.target circle').first().click()
+    if (
+      await page
+        .locator('.choice')
+        .getByText(/to drive|por correr/)
+        .count()
+    )
+      return page.locator('.target circle').first().click()
     await race(page, 'chariot_race', { until: (choices) => choices === 1 })
   }
 }

@@ -11,12 +11,20 @@ const require = createRequire(join(ROOT, 'web/package.json'))
 const { chromium } = require('playwright-core')
 export const AXE = require.resolve('axe-core/axe.min.js')
 
-const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+const BROWSERS = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
 
 /** A browser of the machine; `make chromium` sees to it that there is one. */
 export async function openBrowser() {
   const executablePath = BROWSERS.find((path) => path && existsSync(path))
-  if (!executablePath) throw new Error('There is no Chromium: run make chromium, or name one with CHROMIUM=...')
+  if (!executablePath)
+    throw new Error('There is no Chromium: run make chromium, or name one with CHROMIUM=...')
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 }
 
@@ -30,8 +38,17 @@ export class Server {
 
   /** Start, at the same port and with the same database as before. */
   async start() {
-    const arguments_ = ['serve', '--port', String(this.port), '--database', join(this.folder, 'tables.sqlite')]
-    this.process = spawn(join(ROOT, '.venv/bin/quadriga'), arguments_, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, QUADRIGA_REQUESTS_PER_SECOND: '500', ...this.environment } }) // everybody here comes from one address
+    const arguments_ = [
+      'serve',
+      '--port',
+      String(this.port),
+      '--database',
+      join(this.folder, 'tables.sqlite'),
+    ]
+    this.process = spawn(join(ROOT, '.venv/bin/quadriga'), arguments_, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, QUADRIGA_REQUESTS_PER_SECOND: '500', ...this.environment },
+    }) // everybody here comes from one address
     let said = ''
     this.process.stderr.on('data', (text) => (said += text))
     this.url = await new Promise((resolve, reject) => {
@@ -72,7 +89,13 @@ const QUIET = { speed: 0, coached: ['all'], language: 'en' }
 /** A page of a person of its own, with settings as if chosen earlier. */
 export async function person(browser, settings = {}, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
-  await context.addInitScript((kept) => { if (!localStorage.getItem('quadriga.settings')) localStorage.setItem('quadriga.settings', JSON.stringify(kept)) }, { ...QUIET, ...settings })
+  await context.addInitScript(
+    (kept) => {
+      if (!localStorage.getItem('quadriga.settings'))
+        localStorage.setItem('quadriga.settings', JSON.stringify(kept))
+    },
+    { ...QUIET, ...settings },
+  )
   const page = await context.newPage()
   page.problems = []
   page.on('pageerror', (error) => page.problems.push(error.message))
@@ -82,11 +105,15 @@ export async function person(browser, settings = {}, options = {}) {
 
 /** Wait until this person is asked, or the race is over: 'turn', 'over'. */
 export async function awaited(page) {
-  const found = await page.waitForFunction(() => {
-    if (document.querySelector('dialog[open] .places')) return 'over'
-    if (document.querySelector('.cover')) return 'cover'
-    return document.querySelector('.status.mine') ? 'turn' : null
-  }, null, { timeout: 120_000 })
+  const found = await page.waitForFunction(
+    () => {
+      if (document.querySelector('dialog[open] .places')) return 'over'
+      if (document.querySelector('.cover')) return 'cover'
+      return document.querySelector('.status.mine') ? 'turn' : null
+    },
+    null,
+    { timeout: 120_000 },
+  )
   return found.jsonValue()
 }
 
@@ -96,14 +123,21 @@ const number = (text) => Number(/-?\d+/.exec(text ?? '')?.[0] ?? 0)
 export async function flaws(page) {
   await page.evaluate(readFileSync(AXE, 'utf8'))
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)} (${nodes.length})`)
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)} (${nodes.length})`)
 }
 
 /** Things wider than the screen, and buttons too small for a thumb. */
 export async function cramped(page) {
   return page.evaluate(() => {
-    const wide = document.documentElement.scrollWidth > innerWidth ? [`page ${document.documentElement.scrollWidth}`] : []
-    const small = [...document.querySelectorAll('main .btn')].filter((button) => button.checkVisibility() && button.getBoundingClientRect().height < 36).map((button) => button.textContent.trim())
+    const wide =
+      document.documentElement.scrollWidth > innerWidth
+        ? [`page ${document.documentElement.scrollWidth}`]
+        : []
+    const small = [...document.querySelectorAll('main .btn')]
+      .filter((button) => button.checkVisibility() && button.getBoundingClientRect().height < 36)
+      .map((button) => button.textContent.trim())
     return [...wide, ...small]
   })
 }
@@ -123,17 +157,20 @@ export async function clicking(_page, target) {
 export async function keying(page, target) {
   const handle = await target.elementHandle()
   for (let i = 0; i < 400; i++) {
-    if (await handle.evaluate((element) => element === document.activeElement)) return page.keyboard.press('Enter')
+    if (await handle.evaluate((element) => element === document.activeElement))
+      return page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
   }
   throw new Error('the keyboard does not reach it')
 }
 
-const labelsOf = (page) => page.locator('.target').evaluateAll((targets) => targets.map((target) => target.getAttribute('aria-label')))
+const labelsOf = (page) =>
+  page.locator('.target').evaluateAll((targets) => targets.map((target) => target.getAttribute('aria-label')))
 
 async function playChariots(page, act, order) {
   if (await page.locator('button.coin:not([disabled])').count()) {
-    for (const coin of ['3', '2', '4']) await act(page, page.locator(`button.coin[data-coin="${coin}"]:not([disabled])`).first())
+    for (const coin of ['3', '2', '4'])
+      await act(page, page.locator(`button.coin[data-coin="${coin}"]:not([disabled])`).first())
     return act(page, page.locator('.choice .btn.primary').first())
   }
   const labels = await labelsOf(page)
@@ -142,7 +179,9 @@ async function playChariots(page, act, order) {
   const here = order.indexOf(/[\d.]+,[\d.]+/.exec(mover)[0])
   const squares = labels.map((label) => order.indexOf(/[\d.]+,[\d.]+/.exec(label)[0]))
   const ahead = squares.map((square) => (square - here + order.length) % order.length)
-  const best = ahead.map((gap, i) => [gap > 0 && gap < order.length / 2 ? gap : -1, i]).sort((a, b) => b[0] - a[0])[0][1]
+  const best = ahead
+    .map((gap, i) => [gap > 0 && gap < order.length / 2 ? gap : -1, i])
+    .sort((a, b) => b[0] - a[0])[0][1]
   await act(page, page.locator('.target').nth(best))
   const put = page.locator('.target.push')
   if (await put.count()) await act(page, put.first())
@@ -150,9 +189,14 @@ async function playChariots(page, act, order) {
 
 async function playChariotRace(page, act) {
   const labels = await labelsOf(page)
-  const drive = await page.locator('.choice').getByText(/to drive|por correr/).count()
+  const drive = await page
+    .locator('.choice')
+    .getByText(/to drive|por correr/)
+    .count()
   if (drive && labels.length) {
-    const cost = labels.map((label) => (/wreck|destroz/.test(label) ? 99 : number(/(?:damage|daño) \d+/.exec(label)?.[0])))
+    const cost = labels.map((label) =>
+      /wreck|destroz/.test(label) ? 99 : number(/(?:damage|daño) \d+/.exec(label)?.[0]),
+    )
     await act(page, page.locator('.target').nth(cost.indexOf(Math.min(...cost))))
     return act(page, page.locator('.choice .go'))
   }
@@ -179,15 +223,27 @@ const PLAYERS = { chariots: playChariots, chariot_race: playChariotRace, chariot
 
 /** Play until the race is over, at most so many choices; says how many were made. */
 export async function race(page, game, { act = clicking, most = 2000, until = () => false } = {}) {
-  const order = game === 'chariots' ? (await page.evaluate(() => fetch('/api/games/chariots').then((answer) => answer.json()))).names.square : []
+  const order =
+    game === 'chariots'
+      ? (await page.evaluate(() => fetch('/api/games/chariots').then((answer) => answer.json()))).names.square
+      : []
   for (let choices = 0; choices < most; choices++) {
     if (until(choices)) return choices
     const what = await awaited(page)
     if (what === 'over') return choices
-    if (what === 'cover') { await page.locator('.cover .btn').click(); continue }
+    if (what === 'cover') {
+      await page.locator('.cover .btn').click()
+      continue
+    }
     const before = await page.evaluate(() => document.querySelector('.choice')?.dataset.seq)
     await PLAYERS[game](page, act, order)
-    await page.waitForFunction((seq) => document.querySelector('.choice')?.dataset.seq !== seq || document.querySelector('.choice')?.dataset.chosen === 'yes' || document.querySelector('.cover, dialog[open] .places') !== null, before)
+    await page.waitForFunction(
+      (seq) =>
+        document.querySelector('.choice')?.dataset.seq !== seq ||
+        document.querySelector('.choice')?.dataset.chosen === 'yes' ||
+        document.querySelector('.cover, dialog[open] .places') !== null,
+      before,
+    )
   }
   throw new Error(`the race was not over after ${most} choices`)
 }
@@ -195,16 +251,28 @@ export async function race(page, game, { act = clicking, most = 2000, until = ()
 /** From the home page to the first choice of a short race against bots. */
 export async function againstBots(page, url, game, options = {}, seats = 2) {
   await page.goto(url)
-  return page.evaluate(async ([name, chosen, count]) => {
-    const ask = async (path, body) => {
-      const answer = await fetch(`/api${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
-      if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-      return answer.json()
-    }
-    const { bots } = await fetch('/api/about').then((answer) => answer.json())
-    await ask('/guests', { name: 'Ana' })
-    const { table } = await ask('/tables', { game: name, options: chosen, pace_ms: 0, seats: [{ kind: 'me' }, ...Array.from({ length: count - 1 }, () => ({ kind: bots[0] }))] })
-    await ask(`/tables/${table.id}/commands`, { type: 'start', table: table.id })
-    return table.id
-  }, [game, options, seats])
+  return page.evaluate(
+    async ([name, chosen, count]) => {
+      const ask = async (path, body) => {
+        const answer = await fetch(`/api${path}`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+        if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+        return answer.json()
+      }
+      const { bots } = await fetch('/api/about').then((answer) => answer.json())
+      await ask('/guests', { name: 'Ana' })
+      const { table } = await ask('/tables', {
+        game: name,
+        options: chosen,
+        pace_ms: 0,
+        seats: [{ kind: 'me' }, ...Array.from({ length: count - 1 }, () => ({ kind: bots[0] }))],
+      })
+      await ask(`/tables/${table.id}/commands`, { type: 'start', table: table.id })
+      return table.id
+    },
+    [game, options, seats],
+  )
 }

@@ -17,7 +17,11 @@ after(async () => {
   await server.stop()
 })
 
-for (const [game, options, seats] of [['charioteer', { laps: 1 }, 2], ['chariots', { laps: 1 }, 2], ['chariot_race', {}, 4]]) {
+for (const [game, options, seats] of [
+  ['charioteer', { laps: 1 }, 2],
+  ['chariots', { laps: 1 }, 2],
+  ['chariot_race', {}, 4],
+]) {
   test(`a whole race of ${game} by keys alone`, async () => {
     const page = await person(browser)
     const table = await againstBots(page, server.url, game, options, seats)
@@ -33,7 +37,8 @@ test('one screen for two: secrets are covered until the right player takes it', 
   await page.getByLabel('Name at seat 2').fill('Ben')
   await page.getByRole('button', { name: 'Start the race' }).click()
   await awaited(page)
-  const hand = () => page.locator('.held').evaluateAll((cards) => cards.map((card) => card.textContent).join())
+  const hand = () =>
+    page.locator('.held').evaluateAll((cards) => cards.map((card) => card.textContent).join())
   const first = await hand()
   await page.locator('.idea').first().click()
   await page.locator('.go').click()
@@ -99,13 +104,19 @@ test('a finished race is scrubbed without lag, linked to a step, and its dice ar
   assert.match(page.url(), new RegExp(`#step=${last - 1}$`))
   await page.getByRole('button', { name: 'Check the dice' }).click()
   await page.getByText('The seed fits the fingerprint').waitFor()
-  await page.getByText(/Dice and draws worked out anew from the seed: .* They are those of the race/).waitFor()
+  await page
+    .getByText(/Dice and draws worked out anew from the seed: .* They are those of the race/)
+    .waitFor()
   await page.getByText('Every step, played again from the seed').waitFor()
   await page.context().close()
 })
 
 test('a champion gives a hint, which is laid out and done by a click', async () => {
-  for (const [game, options] of [['charioteer', { laps: 1 }], ['chariots', { laps: 1 }], ['chariot_race', {}]]) {
+  for (const [game, options] of [
+    ['charioteer', { laps: 1 }],
+    ['chariots', { laps: 1 }],
+    ['chariot_race', {}],
+  ]) {
     const page = await person(browser)
     const table = await againstBots(page, server.url, game, options, 2)
     await page.goto(`${server.url}/t/${table}`)
@@ -126,9 +137,14 @@ test('in Chariot Race a drive is picked, shown with its dangers, and driven when
   const page = await person(browser)
   const table = await againstBots(page, server.url, 'chariot_race', {}, 4)
   await page.goto(`${server.url}/t/${table}`)
-  for (let met = 0; met < 3; ) {
+  for (let met = 0; met < 3;) {
     if ((await awaited(page)) === 'over') break
-    if (await page.locator('.choice').getByText(/to drive/).count()) {
+    if (
+      await page
+        .locator('.choice')
+        .getByText(/to drive/)
+        .count()
+    ) {
       const targets = page.locator('.target')
       const seq = await page.locator('.choice').first().getAttribute('data-seq')
       for (let i = 0; i < (await targets.count()); i++) {
@@ -139,7 +155,8 @@ test('in Chariot Race a drive is picked, shown with its dangers, and driven when
         if (wreck) assert.match(said, /would wreck your chariot/)
         else assert.equal(/damage [1-9]/.test(label), /\d+ damage in all/.test(said), `${label}: ${said}`)
         if (!wreck) assert.equal(/ramming/.test(label), /You ram/.test(said), `${label}: ${said}`)
-        if (!wreck) assert.equal(/over \d+ caltrop/.test(label), /over (a|\d+) caltrop/.test(said), `${label}: ${said}`)
+        if (!wreck)
+          assert.equal(/over \d+ caltrop/.test(label), /over (a|\d+) caltrop/.test(said), `${label}: ${said}`)
         await page.getByRole('button', { name: 'Somewhere else' }).click()
       }
       assert.equal(await page.locator('.choice').first().getAttribute('data-seq'), seq)
@@ -197,19 +214,28 @@ test('a link carries a person with the tables to another device, once', async ()
   await Promise.all([page, other, third].map((one) => one.context().close()))
 })
 
-test('a push message becomes a note in the reader\'s language', { timeout: 60_000 }, async () => {
+test("a push message becomes a note in the reader's language", { timeout: 60_000 }, async () => {
   const page = await person(browser, { language: 'es' }, { permissions: ['notifications'] })
   await page.goto(server.url)
   await page.getByRole('button', { name: 'Ajustes' }).click()
   const session = await page.context().newCDPSession(page)
   await session.send('ServiceWorker.enable')
-  const registered = new Promise((resolve) => session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => registrations[0] && resolve(registrations[0].registrationId)))
+  const registered = new Promise((resolve) =>
+    session.on(
+      'ServiceWorker.workerRegistrationUpdated',
+      ({ registrations }) => registrations[0] && resolve(registrations[0].registrationId),
+    ),
+  )
   await page.getByLabel('Avísame cuando me toque').check()
   const registrationId = await registered
   await page.evaluate(() => navigator.serviceWorker.ready)
   await page.getByText(/Mientras esta página esté abierta|También con esta página cerrada/).waitFor()
   const message = { table: 'abc', game: 'chariots', seat: 0, name: 'Ana', url: '/t/abc' }
-  await session.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data: JSON.stringify(message) })
+  await session.send('ServiceWorker.deliverPushMessage', {
+    origin: server.url,
+    registrationId,
+    data: JSON.stringify(message),
+  })
   const shown = await page.evaluate(async () => {
     for (;;) {
       const [note] = await (await navigator.serviceWorker.ready).getNotifications()
@@ -217,11 +243,15 @@ test('a push message becomes a note in the reader\'s language', { timeout: 60_00
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   })
-  assert.deepEqual(shown, { title: 'Tu turno', body: 'Ana, se espera tu jugada en Chariots.', data: '/t/abc' })
+  assert.deepEqual(shown, {
+    title: 'Tu turno',
+    body: 'Ana, se espera tu jugada en Chariots.',
+    data: '/t/abc',
+  })
   await page.context().close()
 })
 
-test('an edition of one\'s own is checked and raced with; a broken one is explained', async () => {
+test("an edition of one's own is checked and raced with; a broken one is explained", async () => {
   const page = await person(browser, { name: 'Ana' })
   const file = (name, text) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
   const edition = readFileSync(join(ROOT, 'src/quadriga/games/chariots/edition.toml'), 'utf8')
@@ -229,11 +259,15 @@ test('an edition of one\'s own is checked and raced with; a broken one is explai
   await page.getByText('Options').click()
   await page.locator('input[type=file]').setInputFiles(file('broken.toml', 'name = '))
   await page.getByRole('alert').waitFor()
-  await page.locator('input[type=file]').setInputFiles(file('mine.toml', edition.replace(/^name = .*$/m, 'name = "my own circus"')))
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(file('mine.toml', edition.replace(/^name = .*$/m, 'name = "my own circus"')))
   await page.getByText('Edition: my own circus').waitFor()
   await page.getByRole('button', { name: 'Start the race' }).click()
   await awaited(page)
-  const told = await page.evaluate(() => fetch(`/api/tables/${location.pathname.slice(3)}`).then((answer) => answer.json()))
+  const told = await page.evaluate(() =>
+    fetch(`/api/tables/${location.pathname.slice(3)}`).then((answer) => answer.json()),
+  )
   assert.equal(told.edition.name, 'my own circus')
   await page.context().close()
 })

@@ -12,7 +12,13 @@ const server = new Server({ PYTHONPATH: site, QUADRIGA_GAMES: 'dash' })
 let browser
 
 before(async () => {
-  const options = ['--quiet', '--no-deps', '--no-index', '--no-build-isolation', '--disable-pip-version-check']
+  const options = [
+    '--quiet',
+    '--no-deps',
+    '--no-index',
+    '--no-build-isolation',
+    '--disable-pip-version-check',
+  ]
   const command = ['-m', 'pip', 'install', ...options, '--target', site, join(ROOT, 'tests/toy')]
   execFileSync(join(ROOT, '.venv/bin/python'), command)
   await server.start()
@@ -42,9 +48,18 @@ test('a whole race at the generic table: text board, choices in words, log', asy
     choices++
     await page.waitForFunction((before) => {
       const choice = document.querySelector('section.choice')
-      return choice.dataset.seq !== before || choice.dataset.chosen === 'yes' || document.querySelector('dialog[open] .places')
+      return (
+        choice.dataset.seq !== before ||
+        choice.dataset.chosen === 'yes' ||
+        document.querySelector('dialog[open] .places')
+      )
     }, seq)
-    await page.waitForFunction((before) => document.querySelector('section.choice')?.dataset.seq !== before || document.querySelector('dialog[open] .places'), seq)
+    await page.waitForFunction(
+      (before) =>
+        document.querySelector('section.choice')?.dataset.seq !== before ||
+        document.querySelector('dialog[open] .places'),
+      seq,
+    )
   }
   assert.ok(choices >= 2, `only ${choices} choices`)
   assert.equal(await page.locator('dialog[open] .places li').count(), 2)
@@ -57,7 +72,10 @@ test('a whole race at the generic table: text board, choices in words, log', asy
 test('the replay shows the text board of every step', async () => {
   const page = await person(browser)
   await page.goto(server.url)
-  await page.locator('article', { hasText: 'Dash' }).getByRole('button', { name: 'Watch a race of champions' }).click()
+  await page
+    .locator('article', { hasText: 'Dash' })
+    .getByRole('button', { name: 'Watch a race of champions' })
+    .click()
   await page.waitForSelector('.text-board')
   await page.waitForSelector('dialog[open] .places', { timeout: 120_000 })
   await page.goto(`${page.url().split('#')[0]}#step=1`)

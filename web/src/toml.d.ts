@@ -1,4 +1,7 @@
 declare module '*.toml' {
-  const data: { [key: string]: any }
+  interface Table {
+    [key: string]: string | Table
+  }
+  const data: Table
   export default data
 }

@@ -56,6 +56,8 @@ class Definition:
     """The letter of each chariot on a text board."""
     times_peers: float = 10.0
     """How many times as fast as the fastest comparable library random play should be, for the benchmark."""
+    preview: "Callable[[Game, Any, int], dict[str, Any]] | None" = None
+    """What the listed choices of a seat would bring, from its view; None: the game has nothing to say."""
 
     def __post_init__(self) -> None:
         assert "text_board" not in (self.view.dtype.names or ()), "text_board is kept for the board as text"
@@ -122,7 +124,7 @@ class Game:
             setattr(race, name, number)
         log = new_log(self.definition.most_events)
         self.kernels.setup(race, self.tables, stream, log, self._scratch())
-        return Step(race, self._events_of(log))
+        return Step(race, self.events_of(log))
 
     def to_act(self, state: Any) -> tuple[int, ...]:
         """The seats that owe a choice now; several choose in secret; none: the race is over."""
@@ -153,7 +155,7 @@ class Game:
             codes[seat] = action.pack()
         race, log = state.copy(), new_log(self.definition.most_events)
         self.kernels.apply(race, self.tables, codes, stream, log, self._scratch())
-        return Step(race, self._events_of(log))
+        return Step(race, self.events_of(log))
 
     def view(self, state: Any, seat: int | None) -> Any:
         """What a seat (None: a spectator) can see."""
@@ -192,6 +194,10 @@ class Game:
     def why_not(self, view: Any, seat: int, action: Action) -> Refusal | None:
         """`refusal` for someone who has only a view."""
         return self.refusal(self.imagine(view, new_stream(np.zeros(8, np.uint32), 0)), seat, action)
+
+    def preview(self, view: Any, seat: int) -> dict[str, Any]:
+        """What the seat's listed choices would bring, as far as its view and the rules fix it; JSON for clients."""
+        return self.definition.preview(self, view, seat) if self.definition.preview else {}
 
     # ------------------------------------------------------------ around it
 
@@ -259,7 +265,8 @@ class Game:
         reason = self.kernels.standings(state, self.tables, places)
         return tuple(places.tolist()), int(reason)
 
-    def _events_of(self, log: NDArray[np.int32]) -> tuple[Told, ...]:
+    def events_of(self, log: NDArray[np.int32]) -> tuple[Told, ...]:
+        """The events that kernels wrote into a log."""
         count = int(log[0, 0])
         assert count < len(log), f"a step of {self.meta.name} told {count} events, more than the log holds"
         return tuple(

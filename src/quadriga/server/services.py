@@ -20,7 +20,8 @@ from quadriga.server.notifications.push import Sender
 from quadriga.server.output.broadcast import Broadcaster
 from quadriga.server.rate_limits import Limit
 from quadriga.server.settings import Settings
-from quadriga.server.tables.commands import Command, Hint, Say
+from quadriga.server.tables import previews
+from quadriga.server.tables.commands import Command, Hint, Preview, Say
 from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.loader import TableLoader
 from quadriga.server.tables.registry import TableRegistry
@@ -71,6 +72,8 @@ class Services:
     async def _execute(self, guest: Guest | None, command: Command) -> dict[str, Any]:
         if isinstance(command, Say):
             return await self.executor.finish(self.broadcaster.say(guest, command))
+        if isinstance(command, Preview):
+            return await previews.preview(await self.registry.open(command.table), guest, command)
         if isinstance(command, Hint):
             live = await self.registry.open(command.table)
             live.note_seen(guest, self.registry.now())

@@ -4,7 +4,10 @@ import { settings } from './settings.svelte.ts'
 import { socket } from './socket.svelte.ts'
 import { w } from './words.svelte.ts'
 
-export const me = $state<{ guest: { id: string; name: string } | null; asked: boolean }>({ guest: null, asked: false })
+export const me = $state<{ guest: { id: string; name: string } | null; asked: boolean }>({
+  guest: null,
+  asked: false,
+})
 
 export async function loadMe(): Promise<void> {
   me.guest = (await get<{ guest: { id: string; name: string } | null }>('/me')).guest
@@ -16,7 +19,8 @@ export async function ensureGuest(): Promise<void> {
   if (!me.asked) await loadMe()
   const name = settings.name.trim() || me.guest?.name || w('guest')
   if (me.guest && me.guest.name === name) return
-  if (me.guest) me.guest = (await patch<{ guest: typeof me.guest }>('/me', { name })).guest ?? { ...me.guest, name }
+  if (me.guest)
+    me.guest = (await patch<{ guest: typeof me.guest }>('/me', { name })).guest ?? { ...me.guest, name }
   else {
     me.guest = (await post<{ guest: { id: string; name: string } }>('/guests', { name })).guest
     socket.renew()

@@ -3,11 +3,18 @@ import { get } from './api.ts'
 import type { GameModule } from '../games/module.ts'
 import type { Game, GameEvent, Step, View } from './protocol.ts'
 
-export interface History { steps: Step[]; views: View[]; progress: number[][] }
+export interface History {
+  steps: Step[]
+  views: View[]
+  progress: number[][]
+}
 
 /** Fetch all steps of a table as a spectator may know them, and the view each leads to. */
 export async function loadHistory(table: string, game: Game, module: GameModule): Promise<History> {
-  const [{ view }, steps] = await Promise.all([get<{ view: View }>(`/tables/${table}/steps/0`), allSteps(table)])
+  const [{ view }, steps] = await Promise.all([
+    get<{ view: View }>(`/tables/${table}/steps/0`),
+    allSteps(table),
+  ])
   const views: View[] = []
   let shown = view
   for (const step of steps) {
@@ -22,7 +29,10 @@ export async function loadHistory(table: string, game: Game, module: GameModule)
 async function allSteps(table: string): Promise<Step[]> {
   const steps: Step[] = []
   for (;;) {
-    const { steps: more, last } = await get<{ steps: Step[]; last: number }>(`/tables/${table}/steps?since=${steps.at(-1)?.seq ?? -1}&limit=500`)
+    const { steps: more, last } = await get<{ steps: Step[]; last: number }>(
+      `/tables/${table}/steps`,
+      `?since=${steps.at(-1)?.seq ?? -1}&limit=500`,
+    )
     steps.push(...more)
     if (!more.length || steps.at(-1)!.seq >= last) return steps
   }

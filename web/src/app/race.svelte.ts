@@ -1,34 +1,37 @@
 /** One table: what the server says of it, what is shown of it, and what this browser may choose. */
-import { getOnce, Refused, type Problem } from './api.ts'
 import { NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
 import { loadModule } from '../games/registry.ts'
-import type { Action, ChatMessage, Game, GameEvent, Step, TableInfo, View, ViewMessage } from './protocol.ts'
+import { getOnce, Refused, type Problem } from './api.ts'
+import { RaceLog, unfold } from './log.svelte.ts'
+import type { Action, ChatMessage, Game, GameEvent, TableInfo, View, ViewMessage } from './protocol.ts'
 import { settings, still } from './settings.svelte.ts'
 import { socket } from './socket.svelte.ts'
 import { notify } from './notify.ts'
 import { chime } from './sound.ts'
-import { Turn } from './turn.svelte.ts'
+import { Turn, type TurnTable } from './turn.svelte.ts'
 import { called, explain, gameTitle, loadGameWords, w, Words } from './words.svelte.ts'
 
-export interface Line { id: number; seq: number; text: string; head: boolean; key: boolean; marks: Marks }
-
-const MOST_LINES = 600
 /** Further behind than this the page jumps instead of playing everything. */
 const MOST_BEHIND = 160
 
+const NO_PLAN = { after: -1, actions: [] }
+
 /** After the next frame is drawn; soon, where nobody looks. */
-const drawn = () => new Promise<void>((resolve) => {
-  requestAnimationFrame(() => setTimeout(resolve))
-  setTimeout(resolve, 60)
-})
+const drawn = () =>
+  new Promise<void>((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve))
+    setTimeout(resolve, 60)
+  })
 
 /** Begin to load what a table needs before the page has its words: the connection, the game, its drawings. */
 export function preload(id: string): void {
   socket.warm()
-  getOnce<Game>(`/tables/${id}/game`).then(({ meta }) => Promise.all([loadModule(meta.name), loadGameWords(meta.name)])).catch(() => undefined)
+  getOnce<Game>(`/tables/${id}/game`)
+    .then(({ meta }) => Promise.all([loadModule(meta.name), loadGameWords(meta.name)]))
+    .catch(() => undefined)
 }
 
-export class Race {
+export class Race implements TurnTable {
   table: TableInfo | null = $state.raw(null)
   game: Game | null = $state.raw(null)
   module: GameModule | null = $state.raw(null)
@@ -51,23 +54,22 @@ export class Race {
   /** Each seat's place; not told before what led to it was played. */
   places: readonly number[] = $state.raw([])
   event: GameEvent | null = $state.raw(null)
-  lines: Line[] = $state.raw([])
+  readonly log = new RaceLog()
   chat: ChatMessage[] = $state.raw([])
   marks: Marks = $state.raw(NO_MARKS)
-  spoken = $state('')
   turn: Turn | null = $state.raw(null)
   playing = $state(false)
-  /** Where a click on the board wanted to go, step by step, in games that go space by space. */
-  plan: Action[] = []
   /** The entry before my last choice, to go back to; null if I have chosen nothing yet. */
   lastChoice: number | null = $state(null)
 
-  private planned = -1
+  /** Where a click on the board wanted to go, step by step, and the entry it was planned at. */
+  private planned: { after: number; actions: Action[] } = NO_PLAN
   /** The entry that a planned choice on its way answers. */
   private sent = -1
+  /** The turn whose preview is on its way; one that was cut off is asked for again with the next view. */
+  private previewing: Turn | null = null
   private queue: GameEvent[] = []
   private have = -1
-  private lineId = 0
   private wake: (() => void) | null = null
   private stop: () => void
 
@@ -98,6 +100,11 @@ export class Race {
     })
   }
 
+  /** Whether a choice is asked of the seat this page shows, and not made yet. */
+  get isMyTurn(): boolean {
+    return this.turn !== null && !this.turn.chosen
+  }
+
   get shared(): boolean {
     return (this.table?.my_seats.length ?? 0) > 1
   }
@@ -108,15 +115,19 @@ export class Race {
 
   private take(message: { type: string; table?: string } & Record<string, unknown>): void {
     if (message.type === 'welcome') socket.send({ type: 'watch', table: this.id, since: this.have })
-    else if (message.type === 'error' && (message['error'] as { code: string }).code === 'no_table') this.missing = true
-    else if (message.type === 'error' && (message['error'] as Problem).code === 'no_watchers') this.closed = explain(new Refused(message['error'] as Problem, 403))
-    else if (message.type === 'table' && message['id'] === this.id) void this.takeTable(message as unknown as TableInfo)
+    else if (message.type === 'error' && (message['error'] as { code: string }).code === 'no_table')
+      this.missing = true
+    else if (message.type === 'error' && (message['error'] as Problem).code === 'no_watchers')
+      this.closed = explain(new Refused(message['error'] as Problem, 403))
+    else if (message.type === 'table' && message['id'] === this.id)
+      void this.takeTable(message as unknown as TableInfo)
     else if (message.table !== this.id) return
     else if (message.type === 'view') this.takeView(message as unknown as ViewMessage)
     else if (message.type === 'chosen') this.takeChosen(message as unknown as ViewMessage)
     else if (message.type === 'chat') this.takeChat(message['message'] as ChatMessage)
     else if (message.type === 'gone') this.missing = true
-    else if (message.type === 'unwatched') this.closed = explain(new Refused(message['error'] as Problem, 403))
+    else if (message.type === 'unwatched')
+      this.closed = explain(new Refused(message['error'] as Problem, 403))
   }
 
   private async takeTable(table: TableInfo): Promise<void> {
@@ -126,8 +137,11 @@ export class Race {
       if (before && before.my_seats.join() !== table.my_seats.join()) this.settleEyes()
       return
     }
-    const path = `/tables/${this.id}/game`
-    const [game, module] = await Promise.all([getOnce<Game>(path), loadModule(table.game), loadGameWords(table.game)])
+    const [game, module] = await Promise.all([
+      getOnce<Game>(`/tables/${this.id}/game`),
+      loadModule(table.game),
+      loadGameWords(table.game),
+    ])
     this.words = new Words(table.game, module.spell)
     this.module = module
     this.game = game
@@ -142,7 +156,10 @@ export class Race {
     const seat = message.seat ?? -1
     const before = this.messages[seat]
     if (!before || before.seq !== message.seq) return
-    this.messages = { ...this.messages, [seat]: { ...before, chosen: message.chosen, choice: message.choice, clock: message.clock } }
+    this.messages = {
+      ...this.messages,
+      [seat]: { ...before, chosen: message.chosen, choice: message.choice, clock: message.clock },
+    }
     this.settleEyes()
   }
 
@@ -158,7 +175,8 @@ export class Race {
 
   /** Queue the events of steps not yet shown; a race joined in the middle is shown as it stands. */
   private enqueue(message: ViewMessage): void {
-    for (const step of message.steps) if (message.seat !== null && step.entry.choices?.[message.seat]) this.lastChoice = step.seq - 1
+    for (const step of message.steps)
+      if (message.seat !== null && step.entry.choices?.[message.seat]) this.lastChoice = step.seq - 1
     const fresh = message.steps.filter((step) => step.seq > this.have).flatMap(unfold)
     this.have = message.seq
     if (!this.shown || !(fresh.length || this.playing)) {
@@ -228,48 +246,90 @@ export class Race {
     this.settleTurn()
   }
 
+  /** Ask for a choice, if one is owed and nothing is on its way to the screen. */
   private settleTurn(): void {
     const message = this.message
-    const seat = this.eyes
-    if (!message || !message.legal.length || !message.to_act.includes(seat) || this.playing || this.handOver !== null) {
-      if (this.turn && (!message || this.turn.seq !== message.seq || this.handOver !== null || this.playing)) this.turn = null
+    const isCovered = this.playing || this.handOver !== null
+    if (!message?.legal.length || !message.to_act.includes(this.eyes) || isCovered) {
+      if (isCovered || this.turn?.seq !== message?.seq) this.turn = null
       return
     }
-    if (this.turn && this.turn.seq === message.seq && this.turn.seat === seat && this.turn.chosen === message.choice) return
+    if (this.turn && this.isSame(this.turn, message)) return this.askPreview(this.turn)
     if (message.seq === this.sent || this.followPlan(message)) return
-    const fresh = !this.turn
+    this.beginTurn(message)
+  }
+
+  private isSame(turn: Turn, message: ViewMessage): boolean {
+    return turn.seq === message.seq && turn.seat === this.eyes && turn.chosen === message.choice
+  }
+
+  private beginTurn(message: ViewMessage): void {
+    const before = this.turn
+    const key = `quadriga.draft.${this.id}.${this.eyes}.${message.seq}`
     this.hint = null
-    this.turn = new Turn(
-      seat, message.seq, message.view, message.legal, message.choice, `quadriga.draft.${this.id}.${seat}.${message.seq}`,
-      (action) => this.choose(seat, message.seq, action), () => settings.confirm || (this.table?.confirm ?? false),
-      (action) => this.attempt(seat, message.seq, action), (rest) => { this.plan = rest; this.planned = message.seq },
-    )
-    if (fresh && !message.choice && document.hidden) { chime(); notify(w('table.your_turn'), gameTitle(this.table!.game), this.id) }
+    this.turn = new Turn({ ...message, seat: this.eyes }, key, this)
+    if (before?.seq === message.seq && before.seat === this.eyes) this.turn.preview = before.preview
+    this.askPreview(this.turn)
+    if (!before && !message.choice && document.hidden) {
+      chime()
+      notify(w('table.your_turn'), gameTitle(this.table!.game), this.id)
+    }
+  }
+
+  /** Ask the server what the listed choices would bring, where the game's panel shows it. */
+  private askPreview(turn: Turn): void {
+    if (!this.module?.previews || turn.preview || this.previewing === turn) return
+    this.previewing = turn
+    this.command('preview', { seat: turn.seat, seq: turn.seq })
+      .then(({ preview }) => (turn.preview = preview))
+      .catch((error: unknown) => this.explainUnless(error, 'late', 'disconnected'))
+      .finally(() => (this.previewing = null))
+  }
+
+  /** Say what went wrong, unless it needs no words. */
+  private explainUnless(error: unknown, ...codes: string[]): void {
+    if (!(error instanceof Refused && codes.includes(error.problem.code))) this.problem = explain(error)
+  }
+
+  needsConfirmation(): boolean {
+    return settings.confirm || (this.table?.confirm ?? false)
+  }
+
+  plan({ seq }: Turn, rest: Action[]): void {
+    this.planned = { after: seq, actions: rest }
   }
 
   /** Go on with what was planned, if it is still listed. */
   private followPlan({ seat, seq, legal, choice }: ViewMessage): boolean {
-    if (!this.plan.length || choice || seq <= this.planned) return false
-    this.planned = seq
-    const next = JSON.stringify(this.plan.shift())
+    const { after, actions } = this.planned
+    if (!actions.length || choice || seq <= after) return false
+    const next = JSON.stringify(actions[0])
     const listed = legal.find((action) => JSON.stringify(action) === next)
-    if (!listed) this.plan = []
-    else this.turn = null
-    if (listed) void this.choose(seat!, seq, listed).then((taken) => { if (!taken) { this.sent = -1; this.settleTurn() } })
-    if (listed) this.sent = seq
-    return !!listed
+    this.planned = { after: seq, actions: listed ? actions.slice(1) : [] }
+    if (!listed) return false
+    this.turn = null
+    this.sent = seq
+    void this.send(seat!, seq, listed).then((taken) => {
+      if (taken) return
+      this.sent = -1
+      this.settleTurn()
+    })
+    return true
+  }
+
+  choose(turn: Turn, action: Action): Promise<boolean> {
+    return this.send(turn.seat, turn.seq, action)
   }
 
   /** Send a choice; whether it was taken. One that came too late or twice needs no words: the race has gone on. */
-  private async choose(seat: number, seq: number, action: Action): Promise<boolean> {
+  private async send(seat: number, seq: number, action: Action): Promise<boolean> {
     this.problem = ''
     try {
       await this.command('choose', { seat, seq, action })
       return true
     } catch (error) {
-      this.plan = []
-      const known = error instanceof Refused ? error.problem.code : ''
-      if (known !== 'duplicate' && known !== 'late') this.problem = explain(error)
+      this.planned = NO_PLAN
+      this.explainUnless(error, 'duplicate', 'late')
       return false
     }
   }
@@ -281,7 +341,10 @@ export class Race {
   /** Whether this table gives hints: in casual races against bots. */
   get hints(): boolean {
     const people = this.table?.seats.filter((seat) => seat.kind === 'person') ?? []
-    return this.table?.hints === 'all' || (this.table?.hints === 'alone' && people.every(({ seat }) => this.table!.my_seats.includes(seat)))
+    return (
+      this.table?.hints === 'all' ||
+      (this.table?.hints === 'alone' && people.every(({ seat }) => this.table!.my_seats.includes(seat)))
+    )
   }
 
   async askHint(): Promise<void> {
@@ -291,26 +354,32 @@ export class Race {
     this.problem = ''
     try {
       const { action, seq } = await this.command('hint', { seat: turn.seat, seq: turn.seq })
-      if (this.turn?.seq === seq) { this.hint = action; this.module?.lay?.(this.turn!, action) }
+      if (this.turn?.seq === seq) {
+        this.hint = action
+        this.module?.lay?.(this.turn!, action)
+      }
     } catch (error) {
-      if (!(error instanceof Refused && error.problem.code === 'late')) this.problem = explain(error)
+      this.explainUnless(error, 'late')
     }
     this.thinking = false
   }
 
-  private async attempt(seat: number, seq: number, action: Action): Promise<string | null> {
+  async whyNot({ seat, seq }: Turn, action: Action): Promise<string | null> {
     const answer = await this.command('try', { seat, seq, action })
     if (answer.allowed) return null
     return this.words!.message('refusals', answer.refusal, this.game!, this.names)
   }
 
-  /** Play what came; in the end what the server said last is shown, and a frame later, so that a slow phone keeps up, the choice. */
+  /** Play what came, then show the server's last view, and a frame later, so that slow phones keep up, the choice. */
   private async run(): Promise<void> {
     if (this.playing) return
     this.playing = true
     do {
       while (this.queue.length) {
-        const ms = this.module && this.game && this.shown ? this.playEvent(this.module, this.game, this.shown, this.queue.shift()!) : 30
+        const ms =
+          this.module && this.game && this.shown
+            ? this.playEvent(this.module, this.game, this.shown, this.queue.shift()!)
+            : 30
         if (ms > 0) await this.pause(ms)
       }
       this.show(this.latest)
@@ -320,7 +389,7 @@ export class Race {
     this.settleEyes()
   }
 
-  /** How long an event is shown, in milliseconds; one that cannot be drawn is reported and passed over: the race goes on. */
+  /** Show an event; for how many milliseconds. One that cannot be drawn is reported and passed over. */
   private playEvent(module: GameModule, game: Game, view: View, event: GameEvent): number {
     let ms = 0
     this.settled = null
@@ -337,36 +406,15 @@ export class Race {
   private pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms)
-      this.wake = () => { clearTimeout(timer); resolve() }
+      this.wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
     })
   }
 
   private write(event: GameEvent): void {
-    const { module, game, words } = this
-    if (!module || !game || !words || module.quiet.has(event.kind)) return
-    const own = event.kind.startsWith('entry.')
-    const text = own ? w(event.kind, { ...event, player: this.names[event['seat']] ?? '' }) : words.message('events', event, game, this.names)
-    const line = { id: ++this.lineId, seq: event['seq'] ?? this.have, text, head: module.heads.has(event.kind), key: module.key.has(event.kind), marks: marksOf(event, game) }
-    this.lines = [...this.lines.slice(-MOST_LINES), line]
-    this.spoken = text
+    const { module, game, words, names } = this
+    if (module && game && words) this.log.write(event, this.have, { module, game, words, names })
   }
-}
-
-/** The events of a step; an entry that is no choice is an event of its own. */
-function unfold(step: Step): GameEvent[] {
-  if (step.entry.kind === 'choices' || step.entry.kind === 'setup') return step.events
-  return step.entry.kind === 'clock' ? [] : [{ ...step.entry, kind: `entry.${step.entry.kind}` }, ...step.events]
-}
-
-/** The spaces, chariots and seats an event speaks of. */
-export function marksOf(event: GameEvent, game: Game, section: 'events' | 'actions' = 'events'): Marks {
-  const marks: Marks = { spaces: [], chariots: [], seats: [] }
-  for (const field of game[section].find((known) => known.kind === event.kind)?.fields ?? []) {
-    const value = event[field.name]
-    if (value === null || value === undefined) continue
-    if (field.domain === 'square' || field.domain === 'space') marks.spaces.push(String(value))
-    else if (field.domain === 'chariot') marks.chariots.push(String(value))
-    else if (field.domain === 'seat') marks.seats.push(Number(value))
-  }
-  return marks
 }

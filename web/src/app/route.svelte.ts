@@ -21,7 +21,8 @@ window.addEventListener('hashchange', () => Object.assign(route, read()))
 /** A click on a link within the page goes there without loading it again. */
 export function follow(event: MouseEvent): void {
   const link = (event.target as Element).closest('a[href^="/"]')
-  if (!link || event.metaKey || event.ctrlKey || link.hasAttribute('download') || link.getAttribute('target')) return
+  if (!link || event.metaKey || event.ctrlKey || link.hasAttribute('download') || link.getAttribute('target'))
+    return
   event.preventDefault()
   go(link.getAttribute('href')!)
 }

@@ -14,7 +14,17 @@ export interface Settings {
 
 const KEY = 'quadriga.settings'
 const spoken = navigator.language.toLowerCase().startsWith('es') ? 'es' : 'en'
-const DEFAULTS: Settings = { language: spoken, theme: 'auto', palette: 'faction', speed: 1, sound: false, notify: false, confirm: false, name: '', coached: [] }
+const DEFAULTS: Settings = {
+  language: spoken,
+  theme: 'auto',
+  palette: 'faction',
+  speed: 1,
+  sound: false,
+  notify: false,
+  confirm: false,
+  name: '',
+  coached: [],
+}
 
 function stored(): Partial<Settings> {
   try {
@@ -29,7 +39,9 @@ export const settings: Settings = $state({ ...DEFAULTS, ...stored() })
 /** Keep the settings, and let the style sheet know of them. */
 export function applySettings(): void {
   const root = document.documentElement
-  const dark = settings.theme === 'dark' || (settings.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches)
+  const dark =
+    settings.theme === 'dark' ||
+    (settings.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches)
   root.dataset['theme'] = dark ? 'dark' : 'light'
   root.dataset['palette'] = settings.palette
   root.dataset['motion'] = settings.speed === 0 ? 'off' : 'on'

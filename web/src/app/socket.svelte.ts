@@ -22,7 +22,9 @@ class Socket {
     this.listeners.add(listener)
     if (this.state === 'open') listener({ type: 'welcome' })
     else this.connect()
-    return () => { this.listeners.delete(listener) }
+    return () => {
+      this.listeners.delete(listener)
+    }
   }
 
   /** Connect before anybody asks. */
@@ -45,7 +47,11 @@ class Socket {
 
   /** Send a command; resolves with its `done`, rejects with its error. */
   async ask(message: Json): Promise<Json> {
-    if (this.state !== 'open') await new Promise<void>((resolve) => { this.opened.push(resolve); this.connect() })
+    if (this.state !== 'open')
+      await new Promise<void>((resolve) => {
+        this.opened.push(resolve)
+        this.connect()
+      })
     const id = this.next++
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject })
@@ -56,7 +62,9 @@ class Socket {
   private connect(): void {
     if (this.state !== 'closed') return
     this.state = 'connecting'
-    const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/play`)
+    const socket = new WebSocket(
+      `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/play`,
+    )
     this.socket = socket
     socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', protocol: 1, build: BUILD }))
     socket.onmessage = ({ data }) => this.take(JSON.parse(data as string))
@@ -66,13 +74,15 @@ class Socket {
   /** Nothing asked on this connection will be answered. */
   private giveUp(): void {
     this.state = 'closed'
-    for (const { reject } of this.waiting.values()) reject(new Refused({ code: 'disconnected', params: {}, sentence: 'The connection was lost.' }, 0))
+    for (const { reject } of this.waiting.values())
+      reject(new Refused({ code: 'disconnected', params: {}, sentence: 'The connection was lost.' }, 0))
     this.waiting.clear()
   }
 
   private closed(): void {
     this.giveUp()
-    if (this.listeners.size || this.opened.length) setTimeout(() => this.connect(), Math.min(4000, 150 * 1.7 ** this.tries++))
+    if (this.listeners.size || this.opened.length)
+      setTimeout(() => this.connect(), Math.min(4000, 150 * 1.7 ** this.tries++))
   }
 
   private take(message: Json): void {
@@ -87,7 +97,10 @@ class Socket {
       const { resolve, reject } = this.waiting.get(message.id)!
       this.waiting.delete(message.id)
       if (message.type === 'done') resolve(message)
-      else reject(new Refused({ ...message.error, params: { ...message.error.params, refusal: message.refusal } }, 0))
+      else
+        reject(
+          new Refused({ ...message.error, params: { ...message.error.params, refusal: message.refusal } }, 0),
+        )
       return
     }
     for (const listener of this.listeners) listener(message)

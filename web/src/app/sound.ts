@@ -1,4 +1,4 @@
-/** Sounds are made here, from plain tones: a horn of two notes when it is one's turn, a tick for a step. */
+/** A horn of two notes when it is one's turn, made from plain tones. */
 import { settings } from './settings.svelte.ts'
 
 let context: AudioContext | null = null
@@ -20,8 +20,4 @@ export function chime(): void {
   if (!settings.sound) return
   tone(392, 0, 0.25, 0.12)
   tone(587, 0.16, 0.45, 0.12)
-}
-
-export function tick(): void {
-  if (settings.sound) tone(180, 0, 0.07, 0.05)
 }

@@ -11,7 +11,11 @@ const OWN: Record<string, () => Promise<{ default: Catalogue }>> = {
   es: () => import('../../text/es.toml'),
 }
 
-let loaded = $state.raw<{ language: string; own: Catalogue; games: Record<string, Catalogue> }>({ language: '', own: {}, games: {} })
+let loaded = $state.raw<{ language: string; own: Catalogue; games: Record<string, Catalogue> }>({
+  language: '',
+  own: {},
+  games: {},
+})
 
 /** Load the page's own words in the language of the settings. */
 export async function loadWords(): Promise<void> {
@@ -22,7 +26,8 @@ export async function loadWords(): Promise<void> {
   whenIdle(() => inList([]))
 }
 
-const whenIdle = (work: () => void) => ('requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 300))
+const whenIdle = (work: () => void) =>
+  'requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 300)
 const lists = new Map<string, Intl.ListFormat>()
 
 /** Names as they are told in a row; browsers take long to learn how, so that is done while nothing moves. */
@@ -48,16 +53,23 @@ function find(catalogue: Catalogue | undefined, code: string): Entry | undefined
   return found
 }
 
+/** Which form of a sentence goes with a count. */
+function formFor(entry: object, count: number): string {
+  if (count === 1) return 'one'
+  return count === 0 && 'none' in entry ? 'none' : 'other'
+}
+
 /** A sentence with its parameters; `[[token|, with {token}]]` is said only where there is a token. */
 function put(entry: Entry | undefined, params: Record<string, unknown>): string | undefined {
   if (entry === undefined) return undefined
   if (typeof entry === 'object') {
     const by = entry['by']
     if (typeof by !== 'string') return put(entry['name'], params)
-    const count = Number(params[by])
-    return put(entry[count === 1 ? 'one' : count === 0 && 'none' in entry ? 'none' : 'other'], params)
+    return put(entry[formFor(entry, Number(params[by]))], params)
   }
-  return entry.replace(/\[\[(\w+)\|(.*?)\]\]/g, (_, name: string, part: string) => (params[`?${name}`] ? part : '')).replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+  return entry
+    .replace(/\[\[(\w+)\|(.*?)\]\]/g, (_, name: string, part: string) => (params[`?${name}`] ? part : ''))
+    .replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
 }
 
 /** The sentence of a dotted code of the page's own catalogue. */
@@ -69,7 +81,11 @@ export function w(code: string, params: Record<string, unknown> = {}): string {
 export function explain(error: unknown): string {
   if (!(error instanceof Refused)) return w('unreachable')
   const { code, params, sentence } = error.problem
-  return put(find(loaded.own, `errors.${code}`), params) ?? put(find(loaded.games[`${settings.language}/none`], `errors.${code}`), params) ?? sentence
+  return (
+    put(find(loaded.own, `errors.${code}`), params) ??
+    put(find(loaded.games[`${settings.language}/none`], `errors.${code}`), params) ??
+    sentence
+  )
 }
 
 /** What somebody at a seat is called; bots bear names of charioteers. */
@@ -86,18 +102,27 @@ export const has = (code: string) => find(loaded.own, code) !== undefined
 
 /** What a game is called; one that the page has no words for goes by its own name. */
 export const gameTitle = (game: string) =>
-  has(`games.${game}.title`) ? w(`games.${game}.title`) : game.charAt(0).toUpperCase() + game.slice(1).replaceAll('_', ' ')
+  has(`games.${game}.title`)
+    ? w(`games.${game}.title`)
+    : game.charAt(0).toUpperCase() + game.slice(1).replaceAll('_', ' ')
 
 /** The words of one game, with the page's own names for its things where it has some. */
 export class Words {
-  constructor(readonly game: string, private readonly spell?: (words: Words, domain: string, value: string) => string | undefined) {}
+  constructor(
+    readonly game: string,
+    private readonly spell?: (words: Words, domain: string, value: string) => string | undefined,
+  ) {}
 
   private get catalogue(): Catalogue | undefined {
     return loaded.games[`${settings.language}/${this.game}`]
   }
 
   say(code: string, params: Record<string, unknown> = {}): string {
-    return put(find(loaded.own, `${this.game}.${code}`), params) ?? put(find(this.catalogue, code), params) ?? w(code, params)
+    return (
+      put(find(loaded.own, `${this.game}.${code}`), params) ??
+      put(find(this.catalogue, code), params) ??
+      w(code, params)
+    )
   }
 
   name(domain: string, value: string): string {
@@ -107,7 +132,10 @@ export class Words {
   /** A name of the catalogue; one that ends with a number may be listed without it (`red-` for `red-3`). */
   private listed(domain: string, value: string): string {
     const [, stem = value, tail = ''] = /^(\D+?)(\d+)$/.exec(value) ?? []
-    for (const catalogue of [find(loaded.own, `${this.game}.names.${domain}`), find(this.catalogue, `names.${domain}`)]) {
+    for (const catalogue of [
+      find(loaded.own, `${this.game}.names.${domain}`),
+      find(this.catalogue, `names.${domain}`),
+    ]) {
       if (typeof catalogue === 'object' && typeof catalogue[value] === 'string') return catalogue[value]
       if (typeof catalogue === 'object' && typeof catalogue[stem] === 'string') return catalogue[stem] + tail
     }
@@ -116,16 +144,21 @@ export class Words {
 
   /** An event or refusal as a sentence; seats are called by the players' names. */
   message(section: string, message: GameEvent, game: Game, players: readonly string[]): string {
-    const fields = (section === 'actions' ? game.actions : game.events).find((known) => known.kind === message.kind)?.fields ?? []
+    const fields =
+      (section === 'actions' ? game.actions : game.events).find((known) => known.kind === message.kind)
+        ?.fields ?? []
     const params: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(message)) params[`?${key}`] = value
-    for (const [key, value] of Object.entries(message)) params[key] = this.shown(fields.find((f) => f.name === key)?.domain ?? null, value, players)
+    for (const [key, value] of Object.entries(message))
+      params[key] = this.shown(fields.find((f) => f.name === key)?.domain ?? null, value, players)
     return this.say(`${section}.${message.kind}`, { ...this.joined(message, params), ...params })
   }
 
   /** Values told one by one (`first`, `second`, or `card_1`, `card_2`) as one list. */
   private joined(message: GameEvent, params: Record<string, unknown>): Record<string, unknown> {
-    const keys = Object.keys(message).filter((key) => /^(first|second|third|fourth|fifth|sixth|card_\d)$/.test(key) && message[key] !== null)
+    const keys = Object.keys(message).filter(
+      (key) => /^(first|second|third|fourth|fifth|sixth|card_\d)$/.test(key) && message[key] !== null,
+    )
     const list = keys.map((key) => params[key]).join(', ')
     return { chariots: list, faces: list, cards: list, list }
   }

@@ -6,7 +6,11 @@ import type { Action, Game, GameEvent, View } from '../app/protocol.ts'
 import type { Words } from '../app/words.svelte.ts'
 
 /** What is pointed at: names of spaces, chariots or seats to light up. */
-export interface Marks { spaces: string[]; chariots: string[]; seats: number[] }
+export interface Marks {
+  spaces: string[]
+  chariots: string[]
+  seats: number[]
+}
 export const NO_MARKS: Marks = { spaces: [], chariots: [], seats: [] }
 
 export interface BoardProps {
@@ -22,14 +26,39 @@ export interface BoardProps {
   /** Milliseconds a step takes on the screen. */
   pace: number
 }
-export interface SeatProps { game: Game; view: View; seat: number; words: Words; masked: boolean }
-export interface ChoiceProps { game: Game; turn: Turn; words: Words; names: readonly string[] }
+export interface SeatProps {
+  game: Game
+  view: View
+  seat: number
+  words: Words
+  masked: boolean
+}
+export interface ChoiceProps {
+  game: Game
+  turn: Turn
+  words: Words
+  names: readonly string[]
+}
 
-export interface Figure { code: string; values: number[] }
-export interface Luck { seat: number; code: string; rolls: number; got: number; expected: number }
+export interface Figure {
+  code: string
+  values: number[]
+}
+export interface Luck {
+  seat: number
+  code: string
+  rolls: number
+  got: number
+  expected: number
+}
 
 /** How often an event of a kind happened to each seat. */
-export function tally(events: readonly GameEvent[], seats: number, seatOf: (event: GameEvent) => number | null, worth: (event: GameEvent) => number = () => 1): number[] {
+export function tally(
+  events: readonly GameEvent[],
+  seats: number,
+  seatOf: (event: GameEvent) => number | null,
+  worth: (event: GameEvent) => number = () => 1,
+): number[] {
   const values = Array.from({ length: seats }, () => 0)
   for (const event of events) {
     const seat = seatOf(event)
@@ -59,7 +88,7 @@ export interface GameModule {
   /** How far each seat has come, for the chart; larger is further. */
   progress(view: View, game: Game): number[]
   /** The lap that is run; null where that is not known. */
-  laps(view: View): { lap: number; laps: number } | null
+  laps(view: View, game: Game): { lap: number; laps: number } | null
   factions(view: View | null, seat: number): Faction[]
   /** Figures of each seat at the end, told by the events. */
   figures(events: readonly GameEvent[], seats: number, view: View, game: Game): Figure[]
@@ -69,6 +98,8 @@ export interface GameModule {
   spell?(words: Words, domain: string, value: string): string | undefined
   /** A board nearly as high as wide: the choice goes beside it, not below. */
   tall?: boolean
+  /** Whether the panel shows what choices would bring, which the server is then asked for. */
+  previews?: boolean
   /** Whether a half-made choice only waits to be sent: the coach then points at the button. */
   ready?(turn: Turn): boolean
   /** Lay a choice out in the panel, half made, where the panel shows choices in parts. */

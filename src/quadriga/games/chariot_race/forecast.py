@@ -1,32 +1,19 @@
-"""What a drive would cost: for clients that show it and bots that weigh it.
+"""What a drive would cost: for bots that weigh it, and for previews.
 
-`forecast` looks at a position, a speed and a number of steers: every space where the drive can end, the least damage
-of a way there, and that way. `cost` follows one given way step by step.
+`forecast` looks at a position, a speed and a number of steers: every space where the drive can end, and the least
+damage of a way there. `toll_of` says what one space costs.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from quadriga.core.fields import I16, NONE, At, Fields, I16s, In
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.games.chariot_race.components import Tables
 from quadriga.games.chariot_race.damage import occupant
-from quadriga.games.chariot_race.dice import SPRINT_DAMAGE, SPRINT_SPEED
 from quadriga.games.chariot_race.drive import CALTROP_DAMAGE, RAM_DAMAGE, is_free
-from quadriga.games.chariot_race.state import (
-    DICE,
-    PACE_FACE,
-    SPACES,
-    SPRINT_FACE,
-    STEER_FACE,
-    STEPS,
-    Public,
-)
+from quadriga.games.chariot_race.state import DICE, SPACES, Public
 
 FATAL = 1000
 """Added to the damage of a way that a heap ends."""
@@ -49,13 +36,17 @@ class Reach(Fields):
 
 
 @kernel
+def corner_toll(tables: Tables, speed: int, space: int) -> int:
+    """CR-9: 1 damage for each point of speed above the number of a corner."""
+    return max(0, speed - int(tables.corner[space])) if tables.corner[space] != NONE else 0
+
+
+@kernel
 def toll(race: Public, tables: Tables, chariot: int, speed: int, space: int) -> int:
     """CR-9: what entering a space costs at a speed, as the board stands."""
     if tables.heap[race.track, space] == 1:
         return FATAL
-    damage = 0
-    if tables.corner[space] != NONE:
-        damage += max(0, speed - int(tables.corner[space]))
+    damage = corner_toll(tables, speed, space)
     if occupant(race, space, chariot) != NONE:
         damage += RAM_DAMAGE
     if race.caltrop[space] == 1:
@@ -158,93 +149,24 @@ def resting_space(race: Public, tables: Tables, chariot: int, space: int) -> int
     return space
 
 
-@kernel
-def write_way(reach: Reach, space: int, path: NDArray[np.int16]) -> int:
-    """Write the least way to a space, the starting space first; gives its length."""
-    length = 0
-    node = int(reach.last[space])
-    for _ in range(STEPS):
-        if node == NONE:
-            break
-        for i in range(length, 0, -1):
-            path[i] = path[i - 1]
-        path[0] = reach.node_space[node]
-        length += 1
-        node = int(reach.node_from[node])
-    return length
-
-
-@dataclass(frozen=True)
-class Way:
-    """The cheapest drive to one space. A drive that wrecks ends on the space of the wreck."""
-
-    end: str
-    stands: str | None
-    """Where the chariot then stands: behind the end if it fell back, None if it is wrecked."""
-    damage: int
-    """What the drive costs, sprints included; for a wreck at least all that the chariot had."""
-    wrecked: bool
-    path: tuple[str, ...]
-    """The starting space first."""
-
-
 @dataclass(frozen=True)
 class Toll:
-    """What one step of a drive costs."""
+    """What one space of a drive costs."""
 
-    space: str
     corner: int
     ram: int
     caltrop: int
     heap: bool
+    rival: int
+    """The chariot that is rammed there, none if the space is free."""
 
 
-def ways(game: Game, position: Any, dice: Sequence[str], plus: int = 0, chariot: str | None = None) -> list[Way]:
-    """Where a chariot (the mover, if none is named) can drive with these dice, `plus` of its pace faces used as +1.
-
-    >>> ways(game, view, ["pace", "sprint", "steer"], plus=1)
-    """
-    number = int(position.mover) if chariot is None else game.names.number("chariot", chariot)
-    faces = [game.names.number("face", face) for face in dice]
+def toll_of(game: Game, race: Any, space: int) -> Toll:
+    """What entering a space costs the mover at its speed, part by part, as the board stands."""
     tables: Any = game.tables
-    board = position.board[number]
-    sprints, paces = faces.count(SPRINT_FACE), faces.count(PACE_FACE)
-    speed = int(position.speed[number]) + 2 * plus - paces + SPRINT_SPEED * sprints
-    speed = min(max(speed, 0), int(tables.most_speed[board]))
-    paid = sprints * SPRINT_DAMAGE
-    return _ways(game, position, number, speed, speed, faces.count(STEER_FACE), paid)
-
-
-def ways_on(game: Game, position: Any) -> list[Way]:
-    """Where the mover can still drive in the middle of its move."""
-    mover = int(position.mover)
-    return _ways(game, position, mover, int(position.speed[mover]), int(position.left), int(position.steers), 0)
-
-
-def _ways(game: Game, position: Any, chariot: int, speed: int, steps: int, steers: int, paid: int) -> list[Way]:
-    reach, path = Reach.blank(), np.zeros(STEPS, np.int16)
-    left = int(position.damage[chariot]) - paid
-    tables: Any = game.tables
-    forecast(position, tables, chariot, speed, steps if left > 0 else 0, steers, left, reach)
-    found = []
-    for end in np.flatnonzero(reach.damage != NONE):
-        length = write_way(reach, int(end), path)
-        names = tuple(game.names.name("space", int(space)) for space in path[:length])
-        stands = game.names.name("space", int(reach.stands[end]))
-        damage = min(paid + int(reach.damage[end]), FATAL)
-        found.append(Way(names[-1], stands, damage, bool(reach.wrecks[end]), names))
-    return found
-
-
-def tolls(game: Game, position: Any, speed: int, path: Sequence[str]) -> list[Toll]:
-    """What each space of a path (without the starting space) costs at a speed, as the board stands."""
-    tables: Any = game.tables
-    found = []
-    for name in path:
-        space = game.names.number("space", name)
-        limit = int(tables.corner[space])
-        corner = max(0, speed - limit) if limit != NONE else 0
-        ram = RAM_DAMAGE if occupant(position, space, int(position.mover)) != NONE else 0
-        caltrop = CALTROP_DAMAGE if position.caltrop[space] else 0
-        found.append(Toll(name, corner, ram, caltrop, bool(tables.heap[position.track, space])))
-    return found
+    mover = int(race.mover)
+    corner = int(corner_toll(tables, int(race.speed[mover]), space))
+    rival = int(occupant(race, space, mover))
+    ram = RAM_DAMAGE if rival != NONE else 0
+    caltrop = CALTROP_DAMAGE if race.caltrop[space] else 0
+    return Toll(corner, ram, caltrop, bool(tables.heap[race.track, space]), rival)

@@ -10,6 +10,7 @@ from quadriga.games.chariot_race.events import EVENTS, REFUSALS
 from quadriga.games.chariot_race.invariants import INVARIANTS, check
 from quadriga.games.chariot_race.meta import META
 from quadriga.games.chariot_race.position import settle
+from quadriga.games.chariot_race.preview import preview
 from quadriga.games.chariot_race.refusals import refusal
 from quadriga.games.chariot_race.setup import setup
 from quadriga.games.chariot_race.standings import standings
@@ -48,4 +49,5 @@ DEFINITION = Definition(
     scratch=1,
     die="side",
     letters=chariot_letters,
+    preview=preview,
 )

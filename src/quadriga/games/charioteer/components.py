@@ -53,6 +53,7 @@ class Tables(Fields):
     box: Annotated[I8, "first place of the bonus box on the skills track"]
     marker_bonus: Annotated[I8s, MARKERS, "bonus of each space of the skills track"]
     face_colour: Annotated[I8s, len(FACES), "colour of each side of the die; 4 all of them, none: disrupt"]
+    face_pleases: Annotated[I8s, (len(FACES), len(COLOURS)), "1 where a side of the die favours a colour"]
     disrupt: Annotated[I8s, SEATS + 1, "cubes of a disrupt, by number of players"]
     lap: Annotated[I16, "spaces of a lap"]
     start: Annotated[I16, "the start space"]
@@ -307,7 +308,9 @@ def _load_die(source: TomlFile, tables: Any) -> list[str]:
     for side, face in enumerate(faces):
         if face not in FACES:
             source.refuse(("emperor_die", "faces", side), f"{face!r} is none of {', '.join(FACES)}")
-        tables.face_colour[side] = FACES.index(face) if face != "disrupt" else NONE
+        wanted = FACES.index(face) if face != "disrupt" else NONE
+        tables.face_colour[side] = wanted
+        tables.face_pleases[side] = [wanted in (colour, EVERY_COLOUR) for colour in range(len(COLOURS))]
     return faces
 
 

@@ -10,6 +10,7 @@ from quadriga.games.charioteer.events import EVENTS, REFUSALS
 from quadriga.games.charioteer.invariants import INVARIANTS, check
 from quadriga.games.charioteer.meta import META
 from quadriga.games.charioteer.position import settle
+from quadriga.games.charioteer.preview import preview
 from quadriga.games.charioteer.refusals import refusal
 from quadriga.games.charioteer.sampling import SAMPLE_SCRATCH, sample
 from quadriga.games.charioteer.setup import setup
@@ -39,4 +40,5 @@ DEFINITION = Definition(
     scratch=max(SAMPLE_SCRATCH, DECK),
     die="face",
     times_peers=3.0,
+    preview=preview,
 )

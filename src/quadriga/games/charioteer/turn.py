@@ -15,7 +15,7 @@ from quadriga.games.charioteer.actions import (
     symbol_of,
     token_of,
 )
-from quadriga.games.charioteer.components import EVERY_COLOUR, Tables
+from quadriga.games.charioteer.components import Tables
 from quadriga.games.charioteer.events import (
     ADVANCED,
     ATTACKED,
@@ -185,8 +185,7 @@ def carry_out(
 @kernel
 def pleases(race: Race, tables: Tables, colour: int) -> int:
     """1 if the emperor wants to see this colour, or all (CH-8)."""
-    wanted = int(tables.face_colour[race.die])
-    return 1 if wanted == colour or wanted == EVERY_COLOUR else 0
+    return int(tables.face_pleases[race.die, colour])
 
 
 @kernel

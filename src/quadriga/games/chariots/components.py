@@ -43,6 +43,7 @@ class Tables(Fields):
     start: Annotated[I16s, CHARIOTS, In("square"), "start squares, position one first"]
     moves: Annotated[I8s, (SPEEDS, IMPULSES + 1), "1 where a speed moves in an impulse"]
     control: Annotated[I8s, SPEEDS, "lowest roll that holds control at a speed; 0 always, 6 never"]
+    holds: Annotated[I8s, SPEEDS, "faces of the die that hold control at a speed"]
 
 
 class Square(NamedTuple):
@@ -102,6 +103,7 @@ def _fill_speeds(tables: Tables, source: TomlFile) -> None:
         if control not in range(7):
             source.refuse((*path, "control"), f"control is a roll from 0 to 6, not {control}")
         tables.control[speed] = control
+        tables.holds[speed] = FACES - control
 
 
 class Track:

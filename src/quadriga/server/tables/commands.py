@@ -141,6 +141,12 @@ class Try(SeatCommand, tag="try"):
     action: AnyAction
 
 
+class Preview(SeatCommand, tag="preview"):
+    """Asks what the listed choices would bring."""
+
+    seq: Seq
+
+
 class Hint(SeatCommand, tag="hint"):
     """Asks what a bot would choose."""
 
@@ -207,7 +213,7 @@ class Mute(SeatCommand, tag="mute"):
 
 
 AnyCommand = (
-    Claim | Sit | SetNonce | Leave | Back | SetSeat | ChangeSettings | Start | Choose | Try | Hint | Withdraw
+    Claim | Sit | SetNonce | Leave | Back | SetSeat | ChangeSettings | Start | Choose | Try | Preview | Hint | Withdraw
     | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | Mute
 )  # fmt: skip
 AnyMessage = Hello | Ping | Watch | Unwatch | AnyCommand

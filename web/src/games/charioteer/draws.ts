@@ -1,44 +1,73 @@
-/** What a step of Charioteer draws: the deck, skills, fan tokens and the emperor die. Hands are secret, so their cards are passed over. */
+/**
+ * What a step of Charioteer draws: the deck, skills, fan tokens and the emperor die.
+ * Hands are secret, so their cards are passed over.
+ */
 import { shuffled } from '../../app/fairness.ts'
-import type { GameEvent, Step } from '../../app/protocol.ts'
-import type { Check, Checker } from '../draws.ts'
+import type { Game, GameEvent, Step } from '../../app/protocol.ts'
+import type { Checker, Compare, Draw } from '../draws.ts'
 
-export const check: Checker = (game, seats) => {
-  const tables = game.components
+class Draws {
   /** The draw pile from bottom to top; null once discards of unknown order were shuffled into it. */
-  let pile: string[] | null = null
-  let bag = (tables['token_fan'] as number[]).reduce((sum, count) => sum + count, 0)
+  private pile: string[] | null = null
+  private bag: number
 
-  function setUp(draw: (n: number) => number, compare: (found: unknown, told: unknown) => void, step: Step): void {
-    const told = (kind: string) => step.events.filter((event) => event.kind === kind)
-    const deck = game.names['card']!.flatMap((card, i) => Array.from({ length: tables['card_count'][i] as number }, () => card))
-    pile = shuffled(deck, draw)
-    compare(draw(seats), told('first_player')[0]?.['seat'])
-    const cards = Array.from({ length: tables['skills_cards'] as number }, (_, i) => i)
-    for (const [seat, event] of told('skills_dealt').entries()) {
-      const other = seat + draw(cards.length - seat)
-      const dealt = cards[other]!
-      cards[other] = cards[seat]!
-      compare(game.names['colour']![tables['skills_card'][dealt][0] as number], event['first'])
-    }
-    pile.splice(-8 * seats)
+  constructor(
+    private readonly game: Game,
+    private readonly seats: number,
+  ) {
+    const tokens = game.components['token_fan'] as number[]
+    this.bag = tokens.reduce((sum, count) => sum + count, 0)
+  }
+
+  setUp({ events }: Step, draw: Draw, compare: Compare): void {
+    const told = (kind: string) => events.filter((event) => event.kind === kind)
+    const { names, components } = this.game
+    const deck = names['card']!.flatMap((card, i) => Array<string>(components['card_count'][i]).fill(card))
+    const pile = (this.pile = shuffled(deck, draw))
+    compare(draw(this.seats), told('first_player')[0]?.['seat'])
+    this.dealSkills(told('skills_dealt'), draw, compare)
+    for (const event of told('refilled')) pile.splice(-event['cards'])
     const crowd = told('crowd_set')[0]
     for (const card of [crowd?.['now'], crowd?.['next'], crowd?.['later']]) compare(pile.pop(), card)
-    roll(draw, compare, told('emperor_rolled')[0])
+    this.roll(told('emperor_rolled')[0], draw, compare)
   }
-  const roll = (draw: (n: number) => number, compare: (found: unknown, told: unknown) => void, event: GameEvent | undefined) => compare(game.names['face']![draw(game.names['face']!.length)], event?.['face'])
 
-  const play: Check = (step, draw, compare) => {
-    if (step.seq === 0) return setUp(draw, compare, step)
-    if (step.entry.kind === 'take_back') pile = null
-    for (const event of step.events) {
-      if (event.kind === 'bag_refilled') bag = event['tokens']
-      if (event.kind === 'fan_earned' && bag > 0) draw(bag--)
-      if (event.kind === 'refilled') pile?.splice(-event['cards'])
-      if (event.kind === 'reshuffled') { pile = null; for (let n = event['cards'] as number; n > 1; n--) draw(n) }
-      if (event.kind === 'crowd_slid' && pile) compare(pile.pop(), event['new'])
-      if (event.kind === 'emperor_rolled') roll(draw, compare, event)
+  private dealSkills(dealt: GameEvent[], draw: Draw, compare: Compare): void {
+    const { names, components } = this.game
+    const cards = [...Array(components['skills_cards'] as number).keys()]
+    for (const [seat, event] of dealt.entries()) {
+      const other = seat + draw(cards.length - seat)
+      const card = cards[other]!
+      cards[other] = cards[seat]!
+      compare(names['colour']![components['skills_card'][card][0] as number], event['first'])
     }
   }
-  return play
+
+  private roll(event: GameEvent | undefined, draw: Draw, compare: Compare): void {
+    const faces = this.game.names['face']!
+    compare(faces[draw(faces.length)], event?.['face'])
+  }
+
+  play({ entry, events }: Step, draw: Draw, compare: Compare): void {
+    if (entry.kind === 'take_back') this.pile = null
+    for (const event of events) {
+      if (event.kind === 'bag_refilled') this.bag = event['tokens']
+      if (event.kind === 'fan_earned' && this.bag > 0) draw(this.bag--)
+      if (event.kind === 'refilled') this.pile?.splice(-event['cards'])
+      if (event.kind === 'reshuffled') this.reshuffle(event['cards'], draw)
+      if (event.kind === 'crowd_slid' && this.pile) compare(this.pile.pop(), event['new'])
+      if (event.kind === 'emperor_rolled') this.roll(event, draw, compare)
+    }
+  }
+
+  private reshuffle(cards: number, draw: Draw): void {
+    this.pile = null
+    for (let n = cards; n > 1; n--) draw(n)
+  }
+}
+
+export const check: Checker = (game, seats) => {
+  const draws = new Draws(game, seats)
+  return (step, draw, compare) =>
+    step.seq === 0 ? draws.setUp(step, draw, compare) : draws.play(step, draw, compare)
 }

@@ -3,16 +3,26 @@ import type { Course, Spot } from '../../board/course.ts'
 import type { Game, Place, View } from '../../app/protocol.ts'
 import sizes from '../../../../src/quadriga/games/charioteer/geometry.json'
 
-export const INNER = sizes.inner, WIDTH = sizes.width, OUTER = sizes.outer
+export const INNER = sizes.inner
+export const WIDTH = sizes.width
+const OUTER = sizes.outer
 export const EDGE = INNER + WIDTH + OUTER
 
-export interface Space extends Place { number: number }
-export interface Layout { course: Course; spaces: Space[] }
+export interface Space extends Place {
+  number: number
+}
+export interface Layout {
+  course: Course
+  spaces: Space[]
+}
 
 /** All spaces of an edition. */
 export function layout(game: Game): Layout {
   const { course, spaces } = game.geometry
-  return { course, spaces: Object.entries(spaces).map(([number, space]) => ({ ...space, number: Number(number) })) }
+  return {
+    course,
+    spaces: Object.entries(spaces).map(([number, space]) => ({ ...space, number: Number(number) })),
+  }
 }
 
 /** The spot of a chariot on a space, `row` places out from the inside, of `count` that stand there. */
@@ -27,11 +37,13 @@ export const spaceOf = (progress: number, lap: number) => ((progress % lap) + la
 /** Each seat's space and its place in the row there; inside is ahead. */
 export function rows(view: View, lap: number): { seat: number; space: number; row: number; count: number }[] {
   const taken = new Map<number, number>()
-  const placed = (view['order'] as (number | null)[]).filter((seat) => seat !== null).map((seat) => {
-    const space = spaceOf(view['progress'][seat], lap)
-    const row = taken.get(space) ?? 0
-    taken.set(space, row + 1)
-    return { seat, space, row }
-  })
+  const placed = (view['order'] as (number | null)[])
+    .filter((seat) => seat !== null)
+    .map((seat) => {
+      const space = spaceOf(view['progress'][seat], lap)
+      const row = taken.get(space) ?? 0
+      taken.set(space, row + 1)
+      return { seat, space, row }
+    })
   return placed.map((one) => ({ ...one, count: taken.get(one.space)! }))
 }

@@ -7,20 +7,31 @@ export const KIND = { green: 'sprint', red: 'attack', yellow: 'recover', black: 
 
 export const OUTLINE: Record<Colour, string> = {
   green: 'M-14-14.500H9L15.500 0 9 14.500H-14Q-11 0-14-14.500Z',
-  red: 'M0-15.500 5-13 12-13.500 12.500-6 15.500 0 12.500 6 12 13.500 5 13 0 15.500-5 13-12 13.500-12.500 6-15.500 0-12.500-6-12-13.500-5-13Z',
-  yellow: 'M0-15.200A15.200 15.200 0 1 1 0 15.200 15.200 15.200 0 1 1 0-15.200Z',
+  red: 'M0-15.5 5-13 12-13.5 12.5-6 15.5 0 12.5 6 12 13.5 5 13 0 15.5-5 13-12 13.5-12.5 6-15.5 0-12.5-6-12-13.5-5-13Z',
+  yellow: 'M0-15.2A15.2 15.2 0 1 1 0 15.2 15.2 15.2 0 1 1 0-15.2Z',
   black: 'M-14.500 15V-2A14.500 13 0 0 1 14.500-2V15Z',
 }
 
 const LETTER: Record<string, Colour> = { G: 'green', R: 'red', Y: 'yellow', B: 'black' }
 
-export interface Sign { colour: Colour; number: number }
-export interface Face { signs: Sign[]; icons: ('shield' | 'recovery' | 'whip' | 'learning')[] }
+export interface Sign {
+  colour: Colour
+  number: number
+}
+export interface Face {
+  signs: Sign[]
+  icons: ('shield' | 'recovery' | 'whip' | 'learning')[]
+}
 
 /** What is printed on a card, read from its name: `R3R3G2`, `R3R3-shield`, `whip`. */
 export function face(card: string): Face {
-  const signs = [...card.matchAll(/([GRYB])(\d+)/g)].map(([, letter, number]) => ({ colour: LETTER[letter!]!, number: Number(number) }))
-  const icons = [...card.matchAll(/shield|recovery|whip|learning/g)].map(([icon]) => icon as Face['icons'][number])
+  const signs = [...card.matchAll(/([GRYB])(\d+)/g)].map(([, letter, number]) => ({
+    colour: LETTER[letter!]!,
+    number: Number(number),
+  }))
+  const icons = [...card.matchAll(/shield|recovery|whip|learning/g)].map(
+    ([icon]) => icon as Face['icons'][number],
+  )
   return { signs, icons }
 }
 

@@ -3,5 +3,7 @@ import type { Checker } from '../draws.ts'
 
 export const check: Checker = (game) => (step, draw, compare) => {
   const faces = game.names['face']!
-  for (const event of step.events) if (event.kind === 'grid_rolled' || event.kind === 'control_rolled') compare(faces[draw(faces.length)], event['face'])
+  for (const event of step.events)
+    if (event.kind === 'grid_rolled' || event.kind === 'control_rolled')
+      compare(faces[draw(faces.length)], event['face'])
 }

@@ -1,17 +1,25 @@
 /** Where the squares of Chariots lie on the screen: the game's geometry, which the server computes from the edition. */
-import type { Place } from '../../app/protocol.ts'
+import type { Game, Place } from '../../app/protocol.ts'
 import type { Faction } from '../../board/factions.ts'
 import sizes from '../../../../src/quadriga/games/chariots/geometry.json'
 
-export const SIZE = sizes.size
-export const WIDTH = sizes.columns * SIZE
-export const HEIGHT = sizes.rows * SIZE
+const SIZE = sizes.size
+const WIDTH = sizes.columns * SIZE
+const HEIGHT = sizes.rows * SIZE
 
 /** The suits of the piecepack race for the factions whose marks they are. */
-export const SUITS: Record<string, Faction> = { suns: 'aurata', moons: 'albata', crowns: 'purpurea', arms: 'russata' }
+const SUITS: Record<string, Faction> = {
+  suns: 'aurata',
+  moons: 'albata',
+  crowns: 'purpurea',
+  arms: 'russata',
+}
 export const FACTION = (chariot: string): Faction => SUITS[chariot] ?? 'veneta'
 
 export type Squares = Record<string, Place>
+
+/** All squares of an edition. */
+export const squaresOf = (game: Game): Squares => game.geometry.spaces
 
 const MIDDLE: Place = { x: WIDTH / 2, y: HEIGHT / 2, angle: 0, out: [0, 1], outline: '' }
 /** The centre of a square, and the heading of a chariot that runs there; the middle of the board for no square. */

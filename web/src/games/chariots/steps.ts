@@ -2,13 +2,22 @@
 import type { Turn } from '../../app/turn.svelte.ts'
 import type { Action } from '../../app/protocol.ts'
 
-export interface Target { to: string; actions: Action[]; cost: ('null' | 'ace')[]; needsPlace: boolean }
+export interface Target {
+  to: string
+  actions: Action[]
+  cost: ('null' | 'ace')[]
+  needsPlace: boolean
+}
 
-const cost = (action: Action): ('null' | 'ace')[] => [...(action['null'] ? ['null' as const] : []), ...(action['pushed_to'] ? ['ace' as const] : [])]
+const cost = (action: Action): ('null' | 'ace')[] => [
+  ...(action['null'] ? ['null' as const] : []),
+  ...(action['pushed_to'] ? ['ace' as const] : []),
+]
 
 /** Whether any step is listed without a coin. */
 export const hasFree = (turn: Turn) => turn.of('step').some((action) => !cost(action).length)
-export const canSpend = (turn: Turn, coin: 'null' | 'ace') => turn.of('step').some((action) => cost(action).includes(coin))
+export const canSpend = (turn: Turn, coin: 'null' | 'ace') =>
+  turn.of('step').some((action) => cost(action).includes(coin))
 
 /** Squares to light: those without coins, and those of the coins switched on; all if there is no other way. */
 export function targets(turn: Turn): Map<string, Target> {
@@ -20,7 +29,13 @@ export function targets(turn: Turn): Map<string, Target> {
     const before = found.get(action['to'])
     if (before && before.cost.length < coins.length) continue
     if (before && before.cost.length === coins.length) before.actions.push(action)
-    else found.set(action['to'], { to: action['to'], actions: [action], cost: coins, needsPlace: coins.includes('ace') })
+    else
+      found.set(action['to'], {
+        to: action['to'],
+        actions: [action],
+        cost: coins,
+        needsPlace: coins.includes('ace'),
+      })
   }
   return found
 }

@@ -2,12 +2,15 @@
 import type { Action, Field, Game } from '../../app/protocol.ts'
 import type { Words } from '../../app/words.svelte.ts'
 
-const isSaid = (value: unknown) => value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
+const isSaid = (value: unknown) =>
+  value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
 
 /** The name of a choice and its parts: `Run: pace 2`. */
 export function choiceInWords(action: Action, game: Game, words: Words, names: readonly string[]): string {
   const fields = game.actions.find((known) => known.kind === action.kind)?.fields ?? []
-  const parts = fields.filter((field) => isSaid(action[field.name])).map((field) => partInWords(field, action, words))
+  const parts = fields
+    .filter((field) => isSaid(action[field.name]))
+    .map((field) => partInWords(field, action, words))
   const name = words.message('actions', action, game, names)
   return parts.length ? `${name}: ${parts.join(', ')}` : name
 }
