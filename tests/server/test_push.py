@@ -179,6 +179,7 @@ class Page:
     guest_id: str
     blocked: set[str] = field(default_factory=set)
     heard: list[bytes] = field(default_factory=list)
+    watching: dict[str, Watcher] = field(default_factory=dict)
 
     def send(self, message: bytes) -> None:
         self.heard.append(message)

@@ -5,7 +5,6 @@ import sys
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from typer.exceptions import TyperException
 
@@ -17,6 +16,7 @@ from quadriga.cli.lab import fuzz, warmup
 from quadriga.cli.ladder import ladder
 from quadriga.cli.race import race
 from quadriga.cli.serve import backup, reports, restore, serve
+from quadriga.cli.terminal import open_console
 from quadriga.core.errors import QuadrigaError
 
 app = typer.Typer(
@@ -61,7 +61,7 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
         table.add_row(
             meta.name, meta.designer, f"{meta.seats[0]}-{meta.seats[-1]}", "-".join(map(str, meta.minutes)), options
         )
-    Console().print(table)
+    open_console().print(table)
 
 
 COMMANDS = (

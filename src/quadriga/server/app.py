@@ -17,7 +17,7 @@ from quadriga import __version__, games
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.warmup import warm_up
 from quadriga.server import archive, games_api, guests_api, push_api, tables_api
-from quadriga.server.guard import Guard
+from quadriga.server.guard import Guard, route_of
 from quadriga.server.guests import COOKIE, Guest, find_guest
 from quadriga.server.refused import Refused, refused
 from quadriga.server.services import Services
@@ -141,7 +141,7 @@ def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Resp
 
 
 def on_any_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    log.error("a request broke", exc_info=error, extra={"method": request.method, "path": request.url.path})
+    log.error("a request broke", exc_info=error, extra={"method": request.method, "route": route_of(request.scope)})
     return _refusal(Refused("broken"))
 
 

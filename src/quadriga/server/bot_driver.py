@@ -12,6 +12,7 @@ from quadriga.server.bot_worker import Question
 from quadriga.server.documents import PERSON
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.live import SIMPLEST, LiveTable
+from quadriga.server.logs import mark
 from quadriga.server.questions import question_of
 from quadriga.server.refused import Refused
 
@@ -75,9 +76,9 @@ class BotDriver:
                 await self._wait_for_pace(live)
                 await self._move(live, seats, turns)
         except Refused as error:
-            log.warning("bots did not move", extra={"table": live.doc.id, "cause": error.code})
+            log.warning("bots did not move", extra={"table": mark(live.doc.id), "cause": error.code})
         except Exception:
-            log.exception("bots did not move", extra={"table": live.doc.id})
+            log.exception("bots did not move", extra={"table": mark(live.doc.id)})
 
     async def _wait_for_pace(self, live: LiveTable) -> None:
         pause = live.doc.last_at + live.doc.settings.pace_ms - self.hippodrome.now()

@@ -21,6 +21,7 @@ from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
 from quadriga.server.lobby import new_table
+from quadriga.server.logs import mark
 from quadriga.server.metrics import Metrics
 from quadriga.server.refused import Refused, refused
 from quadriga.server.settings import Settings
@@ -298,7 +299,7 @@ class Hippodrome:
             await self.reload(live)
             return False
         except Exception:
-            log.exception("a change was not written", extra={"table": live.doc.id})
+            log.exception("a change was not written", extra={"table": mark(live.doc.id)})
             live.revision = OUTDATED
             raise Refused("unavailable") from None
         self.metrics.entries.inc(len(change.entries))

@@ -55,7 +55,8 @@ def check(settings: Settings) -> list[str]:
 
 
 def _first_line(error: Exception) -> str:
-    return str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+    lines = str(getattr(error, "orig", None) or error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
 
 
 def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None) -> None:

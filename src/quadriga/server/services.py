@@ -54,7 +54,7 @@ def open_services(settings: Settings, store: Store, signing_key: str, push_key: 
     pool = BotPool(settings.bot_workers, settings.bot_seconds, settings.bot_limit_seconds)
     hippodrome = Hippodrome(store, settings, pool, metrics)
     contact = settings.contact or settings.public_url or "https://localhost"
-    notices = Notices(hippodrome, Sender.of(push_key, contact))
+    notices = Notices(hippodrome, Sender.of(push_key, contact, settings.push_services))
     return Services(
         settings=settings,
         store=store,

@@ -13,6 +13,7 @@ from quadriga.server import archive, chat
 from quadriga.server.documents import DAY_MS
 from quadriga.server.forgetting import forget_old
 from quadriga.server.hippodrome import Hippodrome
+from quadriga.server.logs import mark
 from quadriga.server.notices import Notices
 from quadriga.server.refused import Refused
 
@@ -74,7 +75,7 @@ class Wakeups:
             try:
                 await self.hippodrome.attend(table)
             except Refused as error:
-                log.warning("a table was not attended", extra={"table": table, "cause": error.code})
+                log.warning("a table was not attended", extra={"table": mark(table), "cause": error.code})
 
     async def _keep_house(self) -> None:
         self.hippodrome.evict()
@@ -137,4 +138,4 @@ class Wakeups:
             outcomes = await asyncio.gather(*work, return_exceptions=True)
             for table, outcome in zip([*changed, *talked], outcomes, strict=True):
                 if isinstance(outcome, Exception):
-                    log.warning("not refreshed", extra={"table": table, "cause": type(outcome).__name__})
+                    log.warning("not refreshed", extra={"table": mark(table), "cause": type(outcome).__name__})
