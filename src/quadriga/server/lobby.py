@@ -16,7 +16,7 @@ from quadriga.core.match import Match, Sitter
 from quadriga.core.streams import SEED_BYTES
 from quadriga.server import agreement
 from quadriga.server import commands as c
-from quadriga.server.clocks import start_clocks
+from quadriga.server.clocks import renew_if_out, start_clocks
 from quadriga.server.documents import (
     ABANDONED,
     ME,
@@ -214,6 +214,7 @@ def _sit_again(live: LiveTable, number: int, guest: Guest) -> None:
     seat = live.doc.seats[number]
     seat.kind, seat.name, seat.was_left = PERSON, clean_name(guest.name), False
     match.change_seat(number, Sitter(seat.name))
+    renew_if_out(live.doc, number)
     live.doc.note_participant(guest.id, number, seat.name)
 
 
