@@ -36,6 +36,7 @@ MAY_IMPORT = {
 SHARED = {
     "errors",
     "guest_tokens",
+    "logs",
     "page_files",
     "metrics",
     "rate_limits",

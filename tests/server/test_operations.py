@@ -124,6 +124,10 @@ def test_headers_origins_and_sizes(server: Server) -> None:
     assert b"Quadriga" in page
     assert "script-src 'self'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cache-control"] == "no-cache"
+    for path, code in (("/api/about", 200), ("//api/about", 200), ("/api/me", 200), ("/api/me/tables", 401)):
+        answer = fetch(server.url + path)
+        assert (answer[0], answer[1].get_all("cache-control")) == (code, ["no-store"]), path
     guest = json.dumps({"name": "Ana"}).encode()
     assert fetch(f"{server.url}/api/guests", "POST", guest, origin="https://elsewhere.example")[0] == 403
     assert fetch(f"{server.url}/api/guests", "POST", guest, origin=server.url)[0] == 201

@@ -137,6 +137,31 @@ def rows_of(table: Table, connection: Connection) -> list[Any]:
     return list(connection.execute(select(table)).mappings())
 
 
+async def fill_rows(house: House, ben: Guest, table: str) -> None:
+    store, keys = house.services.store, PushKeys("k", "a")
+    await store.write(lambda db: add(db, ben.id, Subscription("https://push.example/1", keys), 1))
+    await store.write(lambda db: guests.add_carry(db, ben.id, house.time))
+    cyn = house.guest("Cyn")
+    await store.write(lambda db: chat_rows.block(db, cyn.id, ben.id, "Benedicta"))
+
+
+async def leave_traces(house: House, table: str, token: str, how: str) -> None:
+    if how != "seated":
+        await house.act("Benedicta", c.Leave(table=table, seat=1))
+        await house.act("Benedicta", c.Back(table=table, seat=1))
+    if how == "left":
+        await house.act("Benedicta", c.Leave(table=table, seat=1))
+    elif how == "kicked":
+        house.time += agreement.AWAY_MS
+        await house.act("Ana", c.Kick(table=table, seat=1))
+    elif how == "handed_over":
+        await house.act("Dora", c.Sit(table=table, token=token))
+    elif how in ("resigned", "over"):
+        await house.act("Benedicta", c.Resign(table=table, seat=1))
+        if how == "over":
+            await house.act("Ana", c.Resign(table=table, seat=0))
+
+
 @pytest.mark.parametrize("how", ["seated", "left", "kicked", "handed_over", "resigned", "over"])
 def test_forgetting_leaves_no_name_in_any_column(tmp_path: Path, how: str) -> None:
     async def story(house: House) -> None:
@@ -160,28 +185,5 @@ def test_forgetting_leaves_no_name_in_any_column(tmp_path: Path, how: str) -> No
             assert await house.refusal("Benedicta", order) in ("not_yours", "race_over", "not_racing") or (
                 how == "handed_over"
             )
-
-    async def fill_rows(house: House, ben: Guest, table: str) -> None:
-        store, keys = house.services.store, PushKeys("k", "a")
-        await store.write(lambda db: add(db, ben.id, Subscription("https://push.example/1", keys), 1))
-        await store.write(lambda db: guests.add_carry(db, ben.id, house.time))
-        cyn = house.guest("Cyn")
-        await store.write(lambda db: chat_rows.block(db, cyn.id, ben.id, "Benedicta"))
-
-    async def leave_traces(house: House, table: str, token: str, how: str) -> None:
-        if how != "seated":
-            await house.act("Benedicta", c.Leave(table=table, seat=1))
-            await house.act("Benedicta", c.Back(table=table, seat=1))
-        if how == "left":
-            await house.act("Benedicta", c.Leave(table=table, seat=1))
-        elif how == "kicked":
-            house.time += agreement.AWAY_MS
-            await house.act("Ana", c.Kick(table=table, seat=1))
-        elif how == "handed_over":
-            await house.act("Dora", c.Sit(table=table, token=token))
-        elif how in ("resigned", "over"):
-            await house.act("Benedicta", c.Resign(table=table, seat=1))
-            if how == "over":
-                await house.act("Ana", c.Resign(table=table, seat=0))
 
     run(tmp_path, story)

@@ -5,13 +5,13 @@ import sys
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from typer.exceptions import TyperException
 
 from quadriga import __version__
 from quadriga.cli.arena import arena, simulate
 from quadriga.cli.bench import bench
+from quadriga.cli.console import open_console
 from quadriga.cli.files import components, replay, scenario
 from quadriga.cli.join import join
 from quadriga.cli.lab import fuzz, warmup
@@ -63,7 +63,7 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
         table.add_row(
             meta.name, meta.designer, f"{meta.seats[0]}-{meta.seats[-1]}", "-".join(map(str, meta.minutes)), options
         )
-    Console().print(table)
+    open_console().print(table)
 
 
 COMMANDS = (

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 import typer
 from rich import box
-from rich.console import Console
 from rich.table import Table
 
 from quadriga import games
 from quadriga.cli.arguments import AsJson, Components, GameName, Options, Seats, parse_options
+from quadriga.cli.console import open_console
 from quadriga.cli.progress import Address, Jobs, OnCluster, crew_of, percent, progress_bar
 from quadriga.core.errors import InvalidOption
 
@@ -95,7 +95,7 @@ def _find(seat: int, name: str) -> None:
 
 
 def _show(figures: dict[str, Any]) -> None:
-    console = Console()
+    console = open_console()
     title = f"{figures['game']}, {figures['seats']} seats, {figures['games']} races"
     table = _table(title, ("bot", "wins", "share (95 %)", "rating", "ms a choice"))
     for name, f in figures["bots"].items():
@@ -107,7 +107,7 @@ def _show(figures: dict[str, Any]) -> None:
             matrix.add_row(name, *(_share(rivals[other], 0) if other in rivals else "" for other in figures["bots"]))
         console.print(matrix)
     for fault in figures["faults"][:SHOWN_FAULTS]:
-        console.print(f"race {fault['game']}: {fault['bot']} at seat {fault['seat']} {fault['why']}", markup=False)
+        console.print(f"race {fault['game']}: {fault['bot']} at seat {fault['seat']} {fault['why']}")
     if figures["faulted"] > SHOWN_FAULTS:
         console.print(f"and {figures['faulted'] - SHOWN_FAULTS} faults more (--json tells the first hundred)")
 

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import typer
 from rich import box
-from rich.console import Console
 from rich.table import Table
 
 from quadriga import games
 from quadriga.cli import bench_server
 from quadriga.cli.arguments import AsJson
+from quadriga.cli.console import open_console
 from quadriga.cli.progress import progress_bar
 from quadriga.core.errors import InvalidOption
 
@@ -70,7 +70,7 @@ def sim(game: Games = None, seconds: Seconds = 3.0, peers: Peers = True, as_json
         table.add_row(name, *("" if speed[column] is None else f"{speed[column]:,}" for column in columns))
     for name, decisions in figures["peers"]["play"].items():
         table.add_row(name, f"{decisions:,}")
-    Console().print(table)
+    open_console().print(table)
     _show_absent(figures)
 
 
@@ -191,7 +191,7 @@ def _show_kind(kind: str, figures: dict[str, Any]) -> None:
         table.add_row(name, f"{figure:,}", f"{figure / fastest:.1f}" if fastest else "")
     for name, figure in sorted(beside.items(), key=lambda item: -item[1]):
         table.add_row(name, f"{figure:,}", "")
-    Console().print(table)
+    open_console().print(table)
 
 
 def _show_bars(figures: dict[str, Any]) -> None:
@@ -201,7 +201,7 @@ def _show_bars(figures: dict[str, Any]) -> None:
     for bar in figures["bars"]:
         table.add_row(bar["what"], f"{bar['figure']:,}", f"{bar['bar']:,}", "yes" if bar["met"] else "no")
     if figures["bars"]:
-        Console().print(table)
+        open_console().print(table)
     _show_absent(figures)
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from quadriga.cli.arguments import AsJson
+from quadriga.cli.console import open_console
 
 Tables = Annotated[int, typer.Option(min=1, max=5000, help="Tables at once.")]
 Seats = Annotated[int, typer.Option(min=2, max=6, help="Persons a table, a socket each.")]
@@ -54,7 +54,7 @@ def server(
     for name, f in found["by_rate"].items():
         columns = ("actions_per_s", "p50_ms", "p95_ms", "p99_ms", "driver_cpu")
         shown.add_row(f"{name} choices/s", *(str(f[column]) for column in columns))
-    Console().print(shown, f"{found['kb_per_table']} KB a table")
+    open_console().print(shown, f"{found['kb_per_table']} KB a table")
 
 
 def kill(
@@ -83,7 +83,7 @@ def kill(
         columns = ("kills", "choices", "lost", "doubled", "median_return_s", "slowest_return_s")
         shown = Table(*(column.replace("_", " ") for column in columns))
         shown.add_row(*(str(found[name]) for name in columns))
-        Console().print(shown)
+        open_console().print(shown)
     if found["lost"] or found["doubled"]:
         raise typer.Exit(1)
 
@@ -107,6 +107,6 @@ def soak(
         shown = Table("tables", "minutes", "races over", "mean MB", "grown MB", "flat")
         columns = ("tables", "minutes", "races_over", "mean_mb", "grown_mb", "flat")
         shown.add_row(*(str(found[name]) for name in columns))
-        Console().print(shown)
+        open_console().print(shown)
     if not found["flat"]:
         raise typer.Exit(1)

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from quadriga import games
 from quadriga.cli.arguments import AsJson, GameName, Language, system_language
+from quadriga.cli.console import open_console
 from quadriga.core import codec
 from quadriga.core.errors import InvalidOption
 from quadriga.core.match import Match
@@ -31,12 +31,12 @@ def replay(
     if as_json:
         print(json.dumps(_step_json(match, last)))
         return
-    console, words = Console(highlight=False, soft_wrap=True), match.game.words(system_language(language))
+    console, words = open_console(wrap=False), match.game.words(system_language(language))
     names = [sitter.name for sitter in match.sitters]
     for happened in match.events(None)[: last + 1] if log else ():
         for event in happened.events:
             console.print(words.message("events", event, match.game.names, names))
-    console.print(match.game.draw(match.view(None, last), system_language(language)), markup=False)
+    console.print(match.game.draw(match.view(None, last), system_language(language)))
     result = match.result()
     ending = words.say("terminal.places", places=_places(match)) if result else words.say("terminal.unfinished")
     console.print(words.say("terminal.replayed", steps=match.seq, result=ending))

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from quadriga import games
 from quadriga.cli.arguments import AsJson, Components, GameName, Options, Seats, parse_options
+from quadriga.cli.console import open_console
 
 
 def warmup(
@@ -31,8 +31,8 @@ def warmup(
 
 
 def _progress() -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"))
-    return Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True))
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TextColumn("{task.completed}/{task.total}"))
+    return Progress(*columns, TimeElapsedColumn(), console=open_console(stderr=True))
 
 
 def fuzz(

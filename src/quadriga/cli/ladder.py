@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import typer
 from rich import box
-from rich.console import Console
 from rich.table import Table
 
 from quadriga import games
 from quadriga.cli.arguments import AsJson, GameName, Options, parse_options
+from quadriga.cli.console import open_console
 from quadriga.cli.progress import Address, Jobs, OnCluster, crew_of, percent, progress_bar
 
 
@@ -72,7 +72,7 @@ def _show(title: str, told: list[dict[str, Any]]) -> None:
         met = "yes" if f["met"] else "no"
         row = (str(f["games"]), share, percent(f["bar"]), met, f"{f['ms_per_choice']:.2f}")
         table.add_row(f["bot"], _rivals(f), *row)
-    Console().print(table)
+    open_console().print(table)
 
 
 def _rivals(figures: dict[str, Any]) -> str:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from quadriga.cli.console import open_console
 
 if TYPE_CHECKING:
     from quadriga.arena.crew import Crew
@@ -23,8 +24,8 @@ def cores() -> int:
 
 def progress_bar() -> Progress:
     """A bar on standard error, so that results can be piped away."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    return Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True))
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+    return Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=open_console(stderr=True))
 
 
 def percent(share: float) -> str:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from quadriga import games
 from quadriga.bots import LEVELS, Bot, make_bot
 from quadriga.cli.arguments import Components, GameName, Language, Options, Seats, parse_options, system_language
+from quadriga.cli.console import open_console
 from quadriga.core.bounds import whole_number
 from quadriga.core.errors import InvalidOption, QuadrigaError
 from quadriga.core.match import Match, Sitter
@@ -102,7 +102,7 @@ class Terminal:
             if seat not in self.people
         }
         self.names = [sitter.name for sitter in match.sitters]
-        self.console = Console(highlight=False, soft_wrap=True)
+        self.console = open_console(wrap=False)
         self.told = -1
 
     def play(self) -> None:
@@ -136,7 +136,7 @@ class Terminal:
 
     def _board(self, seat: int | None) -> None:
         self.console.print()
-        self.console.print(self.game.draw(self.match.view(seat), self.language), markup=False)
+        self.console.print(self.game.draw(self.match.view(seat), self.language))
         self.console.print()
 
     def _places(self) -> None:
@@ -174,13 +174,13 @@ class Terminal:
         try:
             self.match.choose(seat, text if number is None else choices[number - 1])
         except QuadrigaError as error:
-            self.console.print(str(error), markup=False)
+            self.console.print(str(error))
             return False
         return True
 
     def _list(self, choices: list[str]) -> None:
         for number, choice in enumerate(choices, 1):
-            self.console.print(f"{number:4}  {choice}", markup=False)
+            self.console.print(f"{number:4}  {choice}")
 
     def _read(self, prompt: str) -> str:
         try:

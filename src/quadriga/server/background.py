@@ -12,6 +12,7 @@ from functools import partial
 from quadriga.server.database import chat_rows, table_rows
 from quadriga.server.errors import Refused
 from quadriga.server.gc_schedule import GcSchedule
+from quadriga.server.logs import mark
 from quadriga.server.notifications.notifier import Notifier
 from quadriga.server.output.broadcast import Broadcaster
 from quadriga.server.tables.document import DAY_MS
@@ -78,7 +79,7 @@ class BackgroundTasks:
             try:
                 await self.executor.attend(table)
             except Refused as error:
-                log.warning("a table was not attended", extra={"table": table, "cause": error.code})
+                log.warning("a table was not attended", extra={"table": mark(table), "cause": error.code})
 
     async def _keep_house(self) -> None:
         self.registry.evict()
@@ -141,4 +142,4 @@ class BackgroundTasks:
             outcomes = await asyncio.gather(*work, return_exceptions=True)
             for table, outcome in zip([*changed, *talked], outcomes, strict=True):
                 if isinstance(outcome, Exception):
-                    log.warning("not refreshed", extra={"table": table, "cause": type(outcome).__name__})
+                    log.warning("not refreshed", extra={"table": mark(table), "cause": type(outcome).__name__})

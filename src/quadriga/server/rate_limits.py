@@ -2,6 +2,7 @@
 
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 
 from quadriga.server.errors import Refused
 
@@ -37,11 +38,13 @@ class Limit:
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate, self.burst = rate, burst
+        self.clock: Callable[[], float] = time.monotonic
+        """Seconds; tests set their own."""
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def wait(self, key: str) -> float:
         """Count one; the seconds it came too early."""
-        now = time.monotonic()
+        now = self.clock()
         bucket = self._buckets.pop(key, None) or Bucket(self.burst, now)
         self._buckets[key] = bucket
         if len(self._buckets) > MOST_KEYS:

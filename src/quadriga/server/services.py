@@ -95,7 +95,8 @@ def open_services(settings: Settings, store: Store, signing_key: str, push_key: 
     executor = CommandExecutor(registry)
     broadcaster = Broadcaster(executor)
     contact = settings.contact or settings.public_url or "https://localhost"
-    notifier = Notifier(executor, broadcaster, settings, Sender.of(push_key, contact))
+    sender = Sender.of(push_key, contact, settings.push_services)
+    notifier = Notifier(executor, broadcaster, settings, sender)
     return Services(
         settings=settings,
         store=store,

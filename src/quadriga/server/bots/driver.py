@@ -10,6 +10,7 @@ from quadriga.server.bots.pool import BotFailed, BotPool
 from quadriga.server.bots.requests import question_of
 from quadriga.server.bots.worker import Question
 from quadriga.server.errors import Refused
+from quadriga.server.logs import mark
 from quadriga.server.tables import race
 from quadriga.server.tables.document import PERSON
 from quadriga.server.tables.execution import CommandExecutor
@@ -76,9 +77,9 @@ class BotDriver:
                 await self._wait_for_pace(live)
                 await self._move(live, seats, turns)
         except Refused as error:
-            log.warning("bots did not move", extra={"table": live.doc.id, "cause": error.code})
+            log.warning("bots did not move", extra={"table": mark(live.doc.id), "cause": error.code})
         except Exception:
-            log.exception("bots did not move", extra={"table": live.doc.id})
+            log.exception("bots did not move", extra={"table": mark(live.doc.id)})
 
     async def _wait_for_pace(self, live: LiveTable) -> None:
         pause = live.doc.last_at + live.doc.settings.pace_ms - self.executor.registry.now()

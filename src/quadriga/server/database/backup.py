@@ -1,17 +1,21 @@
 """Backups: every row of every table as a line of JSON, compressed; the same from SQLite and from PostgreSQL."""
 
 import base64
+import contextlib
 import gzip
 import json
+import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from sqlalchemy import LargeBinary, insert, select, text
+from sqlalchemy import Engine, LargeBinary, insert, select, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from quadriga.core.errors import InvalidFile, InvalidOption
 from quadriga.server.database import schema
-from quadriga.server.database.migrations import migrate
-from quadriga.server.database.store import open_engine
+from quadriga.server.database.migrations import is_current, migrate
+from quadriga.server.database.store import PRIVATE, open_engine, require_database
 
 FORMAT = 1
 CHUNK = 500
@@ -21,9 +25,11 @@ def write_backup(url: str, file: Path) -> int:
     """Write all rows, as of one moment, to a file; how many there were."""
     if file.exists():
         raise InvalidOption(f"{file} exists already; choose another file")
+    require_database(url)
     engine, count = open_engine(url, writing=False), 0
     try:
-        with engine.connect() as connection, gzip.open(file, "wt", encoding="utf-8") as out:
+        require_schema(engine)
+        with engine.connect() as connection, _private_text(file) as out:
             if connection.dialect.name == "postgresql":
                 connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
             out.write(json.dumps({"quadriga": FORMAT}) + "\n")
@@ -36,10 +42,34 @@ def write_backup(url: str, file: Path) -> int:
     return count
 
 
+@contextlib.contextmanager
+def _private_text(file: Path) -> Iterator[IO[str]]:
+    """A new compressed text file that its owner alone may read; nothing is left of one that was not finished."""
+    with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE), "wb") as raw:
+        try:
+            with gzip.open(raw, "wt", encoding="utf-8") as out:
+                yield out
+        except BaseException:
+            file.unlink()
+            raise
+
+
+def require_schema(engine: Engine) -> None:
+    """Refuse a database that is none of ours, or of another release."""
+    try:
+        current = is_current(engine)
+    except SQLAlchemyError as error:
+        raise InvalidOption(f"the database cannot be used: {type(error).__name__}") from None
+    if not current:
+        raise InvalidOption("this is no database of this release of Quadriga: serve it once to bring it up to date")
+
+
 def read_reports(url: str) -> list[str]:
     """What guests reported, as lines of JSON, with the message it was about."""
+    require_database(url)
     engine = open_engine(url, writing=False)
     try:
+        require_schema(engine)
         with engine.connect() as connection:
             query = select(schema.reports, schema.chat.c.name, schema.chat.c.text.label("said")).outerjoin(
                 schema.chat, schema.chat.c.id == schema.reports.c.message

@@ -10,6 +10,7 @@ import contextlib
 import itertools
 import logging
 import operator
+import os
 import queue
 import threading
 import time
@@ -34,6 +35,8 @@ Writer = Callable[[Connection, list[Any]], list[Any]]
 Order = tuple[Writer, Any]
 """An item to be written, and by whom."""
 BATCH = 256
+PRIVATE = 0o600
+"""The mode of files that hold names and keys."""
 READERS = 2
 RETRY_SECONDS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 1.0, 1.0)
 """How long jobs wait for a database that went away before they fail."""
@@ -53,7 +56,7 @@ def open_engine(url: str, writing: bool) -> Engine:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
             return _sqlite(url, parsed.database, writing)
-        return create_engine(url, pool_size=1 if writing else READERS, max_overflow=0)
+        return create_engine(url, pool_size=1 if writing else READERS, max_overflow=0, hide_parameters=True)
     except (ArgumentError, NoSuchModuleError):
         raise InvalidOption("the database is a file, sqlite:///FILE or postgresql://USER@HOST/NAME") from None
     except ModuleNotFoundError:
@@ -63,9 +66,13 @@ def open_engine(url: str, writing: bool) -> Engine:
 def _sqlite(url: str, file: str | None, writing: bool) -> Engine:
     if not file or file == ":memory:":
         raise InvalidOption("tables need a file: a database in memory would lose them")
-    Path(file).expanduser().parent.mkdir(parents=True, exist_ok=True)
+    make_private(Path(file))
     engine = create_engine(
-        url, pool_size=1 if writing else READERS, max_overflow=0, connect_args={"check_same_thread": False}
+        url,
+        pool_size=1 if writing else READERS,
+        max_overflow=0,
+        connect_args={"check_same_thread": False},
+        hide_parameters=True,
     )
     begin = "BEGIN IMMEDIATE" if writing else "BEGIN"
 
@@ -80,6 +87,23 @@ def _sqlite(url: str, file: str | None, writing: bool) -> Engine:
         connection.exec_driver_sql(begin)
 
     return engine
+
+
+def make_private(file: Path) -> None:
+    """An empty file that its owner alone may read; SQLite gives its write-ahead log the same mode."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(OSError):  # it is there already, or SQLite will say why it cannot be made
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+
+
+def require_database(url: str) -> None:
+    """Refuse a file that is not there: to open it would make an empty database."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        return
+    if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").is_file():
+        raise InvalidOption(f"there is no database {parsed.database}")
 
 
 class Store:

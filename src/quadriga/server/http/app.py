@@ -23,7 +23,7 @@ from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused, refused
 from quadriga.server.guest_tokens import COOKIE
 from quadriga.server.http import game_routes, guest_routes, push_routes, table_routes
-from quadriga.server.http.middleware import is_forwarded, is_loopback
+from quadriga.server.http.middleware import is_forwarded, is_loopback, route_of
 from quadriga.server.page_files import find
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
@@ -155,7 +155,7 @@ def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Resp
 
 
 def on_any_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    log.error("a request broke", exc_info=error, extra={"method": request.method, "path": request.url.path})
+    log.error("a request broke", exc_info=error, extra={"method": request.method, "route": route_of(request.scope)})
     return _refusal(Refused("broken"))
 
 

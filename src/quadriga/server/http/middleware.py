@@ -79,7 +79,7 @@ class Middleware:
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send, headers: dict[str, str]) -> None:
         began, status = time.perf_counter(), 500
-        extra = self._headers(headers.get("host", ""))
+        extra = self._headers(headers.get("host", ""), str(scope["path"]))
 
         async def send_with_headers(message: Message) -> None:
             nonlocal status
@@ -94,11 +94,13 @@ class Middleware:
             method = str(scope.get("method", ""))
             self.services.metrics.requests.labels(method, str(status)).inc()
             spent = round((time.perf_counter() - began) * 1000, 1)
-            log.debug("request", extra={"method": method, "route": _route(scope), "status": status, "ms": spent})
+            log.debug("request", extra={"method": method, "route": route_of(scope), "status": status, "ms": spent})
 
-    def _headers(self, host: str) -> list[tuple[bytes, bytes]]:
+    def _headers(self, host: str, path: str) -> list[tuple[bytes, bytes]]:
         sockets = f"ws://{host} wss://{host}" if host and host.isascii() and not set(host) & set(" ;,'\"") else ""
         found = HEADERS | {"content-security-policy": POLICY.format(sockets=sockets)}
+        if _is_api(path):
+            found["cache-control"] = "no-store"
         if self.services.settings.secure:
             found["strict-transport-security"] = "max-age=31536000"
         return [(name.encode(), value.encode()) for name, value in found.items()]
@@ -108,7 +110,7 @@ class Middleware:
             close: Any = {"type": "websocket.close", "code": 4003, "reason": error.code}
             await send(close)
             return
-        headers = [(b"content-type", b"application/json"), *self._headers("")]
+        headers = [(b"content-type", b"application/json"), *self._headers("", str(scope["path"]))]
         if error.code == "too_fast":
             headers.append((b"retry-after", str(error.params["seconds"]).encode()))
         start: Any = {"type": "http.response.start", "status": error.status, "headers": headers}
@@ -132,9 +134,13 @@ def is_loopback(address: str) -> bool:
 
 def _is_limited(path: str) -> bool:
     """The API is, however many slashes lead to it; the page's files are cheap, and a household may open many."""
-    return path.lstrip("/").startswith("api/") and path not in UNLIMITED
+    return _is_api(path) and path not in UNLIMITED
 
 
-def _route(scope: Scope) -> str:
+def _is_api(path: str) -> bool:
+    return path.lstrip("/").startswith("api/")
+
+
+def route_of(scope: Scope) -> str:
     """The first two parts of the path: what comes behind them may be a table's secret address."""
     return "/".join(str(scope.get("path", "")).split("/")[:3])

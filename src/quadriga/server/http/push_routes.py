@@ -1,8 +1,6 @@
 """HTTP: browsers that want to be told by push when it is their turn."""
 
-from fnmatch import fnmatch
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 
 from litestar import delete, get, post
 from litestar.params import QueryParameter
@@ -13,6 +11,7 @@ from quadriga.server.database.subscriptions import Subscription
 from quadriga.server.errors import Refused
 from quadriga.server.http.guest_routes import required
 from quadriga.server.notifications.push import browser_key
+from quadriga.server.notifications.push_services import find_endpoint
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
 from quadriga.server.tables.clocks import now_ms
@@ -22,8 +21,7 @@ Json = dict[str, Any]
 
 def require_service(settings: Settings, endpoint: str) -> None:
     """Refuse an address that is no push service: the server would knock wherever a stranger says."""
-    parts = urlsplit(endpoint)
-    if not any(fnmatch(f"{parts.scheme}://{parts.netloc}", service) for service in settings.push_services):
+    if find_endpoint(settings.push_services, endpoint) is None:
         raise Refused("invalid_option", cause="the endpoint is of no push service that this server knows")
 
 

@@ -7,8 +7,6 @@ The body is encrypted for the browser alone (RFC 8291, aes128gcm) and the reques
 import base64
 import json
 import os
-import urllib.error
-import urllib.request
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,6 +20,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from quadriga.server.database.subscriptions import Subscription
+from quadriga.server.notifications.push_services import find_endpoint, post
 
 CURVE = ec.SECP256R1()
 KEPT_SECONDS = 86_400
@@ -99,11 +98,13 @@ class Sender:
     key: ec.EllipticCurvePrivateKey
     contact: str
     """Where a push service may complain: mailto: or https:."""
+    services: tuple[str, ...] = ()
+    """Push services that messages may be sent to."""
 
     @classmethod
-    def of(cls, kept: str, contact: str) -> "Sender":
+    def of(cls, kept: str, contact: str, services: tuple[str, ...]) -> "Sender":
         """The sender of a key that `draw_key` drew."""
-        return cls(ec.derive_private_key(int(kept, 16), CURVE), contact)
+        return cls(ec.derive_private_key(int(kept, 16), CURVE), contact, services)
 
     @property
     def public(self) -> str:
@@ -128,23 +129,11 @@ class Sender:
             "ttl": str(KEPT_SECONDS),
             "topic": topic[:32],
         }
-        data = encrypt(json.dumps(body).encode(), subscription)
-        request = urllib.request.Request(subscription.endpoint, data, headers, method="POST")
-        try:
-            with _opener.open(request, timeout=SECONDS) as answer:
-                answer.read()
-        except urllib.error.HTTPError as error:
-            error.close()
-            if error.code in GONE:
-                raise SubscriptionGone from None
-            raise
-
-
-class _Stay(urllib.request.HTTPRedirectHandler):
-    """Push services do not redirect; who does might point into our own network."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-_opener = urllib.request.build_opener(_Stay)
+        endpoint = find_endpoint(self.services, subscription.endpoint)
+        if endpoint is None:
+            raise SubscriptionGone
+        status = post(endpoint, encrypt(json.dumps(body).encode(), subscription), headers, SECONDS)
+        if status in GONE:
+            raise SubscriptionGone
+        if not 200 <= status < 300:
+            raise OSError(f"the push service answered {status}")

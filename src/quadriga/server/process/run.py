@@ -15,9 +15,9 @@ from quadriga.server.database.store import Store, Unavailable, open_engine
 from quadriga.server.guest_tokens import draw_key
 from quadriga.server.http.app import make_http
 from quadriga.server.http.middleware import Middleware
+from quadriga.server.logs import set_up_logs
 from quadriga.server.notifications import push
 from quadriga.server.process.connection_limits import ConnectionLimits, limited_protocols
-from quadriga.server.process.logs import set_up_logs
 from quadriga.server.process.watchdog import ARM_SECONDS, Watchdog, WatchedServer
 from quadriga.server.services import Services, open_services
 from quadriga.server.settings import Settings

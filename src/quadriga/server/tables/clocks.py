@@ -46,6 +46,13 @@ def new_turn(doc: TableDocument) -> None:
         doc.left_ms, doc.since = {}, {}
 
 
+def renew_if_out(doc: TableDocument, seat: int) -> None:
+    """Who comes back after running out of time has the time for one choice; else the clock goes on where it stood."""
+    clock = doc.settings.clock
+    if clock.kind != "none" and doc.left_ms.get(seat) == 0:
+        doc.left_ms[seat] = clock.move_ms if clock.kind == "move" else clock.increment_ms
+
+
 def add_increment(doc: TableDocument, seats: list[int]) -> None:
     """What the bank gains when a choice is made for good."""
     if doc.settings.clock.kind == "bank":

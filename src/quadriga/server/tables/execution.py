@@ -14,6 +14,7 @@ from quadriga.server.database import chat_rows, subscriptions, table_rows
 from quadriga.server.database.guests import Guest
 from quadriga.server.database.store import Unchanged
 from quadriga.server.errors import Refused, refused
+from quadriga.server.logs import mark
 from quadriga.server.tables import commands as c
 from quadriga.server.tables import persistence, race
 from quadriga.server.tables.clocks import deadline
@@ -138,7 +139,7 @@ class CommandExecutor:
             await self.loader.reload(live)
             return False
         except Exception:
-            log.exception("a change was not written", extra={"table": live.doc.id})
+            log.exception("a change was not written", extra={"table": mark(live.doc.id)})
             live.revision = OUTDATED
             raise Refused("unavailable") from None
         self.metrics.entries.inc(len(change.entries))

@@ -16,7 +16,7 @@ from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
 from quadriga.server.tables import agreement
 from quadriga.server.tables import commands as c
-from quadriga.server.tables.clocks import start_clocks
+from quadriga.server.tables.clocks import renew_if_out, start_clocks
 from quadriga.server.tables.document import (
     ABANDONED,
     ME,
@@ -202,6 +202,7 @@ def _sit_again(live: LiveTable, number: int, guest: Guest) -> None:
     seat = live.doc.seats[number]
     seat.kind, seat.name, seat.was_left = PERSON, clean_name(guest.name), False
     match.change_seat(number, Sitter(seat.name))
+    renew_if_out(live.doc, number)
     live.doc.note_participant(guest.id, number, seat.name)
 
 
