@@ -64,7 +64,7 @@ def notes_named(name: str) -> Notes:
 
 def _notes(record: Any) -> Notes:
     """The notes of an array of races: given the array itself, or the Numba type of it."""
-    dtype = record.dtype if isinstance(record, np.ndarray) else numpy_support.as_dtype(record.dtype)
+    dtype = record.dtype if isinstance(record.dtype, np.dtype) else numpy_support.as_dtype(record.dtype)
     for name in GAMES:
         notes_named(name)
     return next(notes for known, notes in _BY_DTYPE.items() if known.names == dtype.names)
