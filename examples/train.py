@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.envs.learnable import column
+from quadriga.core.observation import column
 from quadriga.envs.vector import VectorEnv
 
 OPTIONS: dict[str, dict[str, object]] = {
@@ -70,7 +70,7 @@ class Policy:
 def leads(env: VectorEnv) -> Floats:
     """How far seat 0 is ahead in every race, as a share of the race."""
     block = "rivals" if env.game.meta.name == "charioteer" else "chariots"
-    own, rival = (column(env.brought.layout, block, i, "progress") for i in (0, 1))
+    own, rival = (column(env.learnable.observation.layout, block, i, "progress") for i in (0, 1))
     seen = env.arrays.observations
     return (seen[:, own] - seen[:, rival]) * np.where(env.asked == 0, 1, -1)
 
@@ -103,7 +103,7 @@ def new_env(game: str, races: int, seed: int) -> VectorEnv:
 def train(game: str, updates: int, races: int = 512, rate: float = 2e-3, seed: int = 0) -> Policy:
     """A policy that has learnt from so many rollouts."""
     env = new_env(game, races, seed)
-    policy = Policy(env.brought.observation_count, env.brought.id_count, seed=seed)
+    policy = Policy(env.learnable.observation_count, env.learnable.id_count, seed=seed)
     for update in range(updates):
         seen, masks, ids, earned = rollout(env, policy)
         chosen = masks.sum(axis=1) > 1

@@ -115,7 +115,7 @@ def play_on(match: Match, steps: int | None = None) -> None:
 
 def _choice(match: Match, seat: int, chooser: object) -> Action:
     game, codes = match.game, match.game.legal_codes(match.state, seat)
-    place = game.kernels.wander(match.state, game.tables, seat, codes, len(codes), chooser)
+    place = game.kernels.pick_random(match.state, game.tables, seat, codes, len(codes), chooser)
     return game.unpack(int(codes[place]))
 
 

@@ -1,4 +1,8 @@
-"""Imports go one way: core <- games <- bots <- {arena, envs, server} <- cli; client stands on core alone."""
+"""Imports go one way: core <- games <- bots <- {arena, envs, server} <- cli; client stands on core alone.
+
+A game's folder also holds modules for others: chain and observation stand on core and the rules, evaluation is part of
+bots, notes are part of arena. The rules import none of them.
+"""
 
 import ast
 import re
@@ -21,6 +25,8 @@ MAY_IMPORT = {
     "cli": BASE | {"arena", "envs", "server", "client", "cli"},
     "__main__": {"cli"},
 }
+PLUG_INS = {"chain": "games", "observation": "games", "evaluation": "bots", "notes": "arena"}
+"""Modules of a game's folder that its rules must not import, and the layer whose imports each may have."""
 MODULE_IN_TEXT = re.compile(r"quadriga(\.\w+)+")
 
 
@@ -60,15 +66,25 @@ def part(dotted: str, place: int) -> str:
 
 def breach(importer: str, imported: str, layers: set[str], games: set[str]) -> str | None:
     """Why one import is not allowed, or None."""
-    here, there = part(importer, 1), part(imported, 1)
-    if part(imported, 0) != "quadriga" or there not in layers:
+    here, there = layer_of(importer), layer_of(imported)
+    if part(imported, 0) != "quadriga" or part(imported, 1) not in layers:
         return None
     if there not in MAY_IMPORT.get(here, BASE):
         return f"{here or 'quadriga'} must not import {there}"
     game, other = part(importer, 2), part(imported, 2)
-    if here == there == "games" and game in games and other != game:
+    if part(importer, 1) != "games" or part(imported, 1) != "games" or game not in games:
+        return None
+    if other != game:
         return f"{game} must not import {other or 'the list of games'}"
+    if part(importer, 3) not in PLUG_INS and part(imported, 3) in PLUG_INS:
+        return f"the rules of {game} must not import its {part(imported, 3)}"
     return None
+
+
+def layer_of(dotted: str) -> str:
+    """The layer of a module; a game's modules for others count as part of the layer that uses them."""
+    layer = part(dotted, 1)
+    return PLUG_INS.get(part(dotted, 3), layer) if layer == "games" else layer
 
 
 def breaches(sources: dict[Path, str]) -> list[str]:
@@ -106,6 +122,16 @@ def test_imports_go_one_way() -> None:
         ("games/chariots/rules.py", "from ..charioteer.rules import ready"),
         ("games/chariots/__init__.py", "from .. import charioteer"),
         ("games/chariots/rules.py", "import quadriga.games"),
+        ("games/chariots/turn.py", "from quadriga.games.chariots.evaluation import score"),
+        ("games/chariots/turn.py", "from .chain import link"),
+        ("games/chariots/evaluation.py", "from quadriga.games.chariots.notes import note"),
+        ("games/chariots/evaluation.py", "from quadriga.games.charioteer.evaluation import score"),
+        ("games/chariots/evaluation.py", "from quadriga.arena import notes"),
+        ("games/chariots/observation.py", "from quadriga.bots.evaluation import VETERAN"),
+        ("games/chariots/chain.py", "from quadriga.envs import vector"),
+        ("games/chariots/notes.py", "from quadriga.server import app"),
+        ("core/match.py", "from quadriga.games.chariots.chain import link"),
+        ("bots/greedy.py", "from quadriga.games.chariots.notes import note"),
         ("bots/greedy.py", "from quadriga.arena import play"),
         ("arena/play.py", "from quadriga.server import app"),
         ("server/app.py", "from quadriga import cli"),
@@ -126,6 +152,10 @@ def test_a_breach_is_found(file: str, line: str) -> None:
         ("core/match.py", "import numpy"),
         ("games/__init__.py", "from quadriga.games import chariots, charioteer"),
         ("games/chariots/rules.py", "from quadriga.core import draw\nfrom .state import Race\nfrom . import actions"),
+        ("games/chariots/chain.py", "from quadriga.core.chain import Chain\nfrom .actions import DO_STEP"),
+        ("games/chariots/observation.py", "from quadriga.games.chariots.chain import way"),
+        ("games/chariots/evaluation.py", "from quadriga.bots.evaluation import Evaluation\nfrom . import actions"),
+        ("games/chariots/notes.py", "from quadriga.arena.notes import Notes\nfrom .evaluation import score"),
         ("bots/greedy.py", "from quadriga.games import chariots"),
         ("server/app.py", "from quadriga.bots import greedy"),
         ("client.py", "from quadriga.core import codec"),

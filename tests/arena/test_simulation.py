@@ -15,7 +15,7 @@ from quadriga import games
 from quadriga.arena import folder as folders
 from quadriga.arena.crew import Alone, Processes
 from quadriga.arena.folder import PAGE, PARQUET, PLAN, ROWS, Folder
-from quadriga.arena.notes import notes_named
+from quadriga.arena.notes import notes_of
 from quadriga.arena.report import bins, page
 from quadriga.arena.simulation import BLOCK, Simulation, check, columns, simulate
 from quadriga.cli import app
@@ -170,7 +170,7 @@ def test_the_page_is_whole_and_fetches_nothing(name: str) -> None:
         "Length",
         "Lead changes",
         "Wins by luck",
-        notes_named(name).words["luck"][1],
+        notes_of(games.load(name)).words["luck"][1],
     ):
         assert title.replace("'", "&#x27;") in drawn
     assert ("Distance by colour" in drawn) == ("Wins by skills card" in drawn) == (name == "charioteer")

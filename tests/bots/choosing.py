@@ -15,7 +15,7 @@ STEPS = 3
 def champion(game: Game) -> Champion:
     """A champion that looks into two choices, once each and not far: interpreted rules are slow."""
     bot = Champion(game, 3, iterations=1)
-    bot.desk.lessons = replace(bot.desk.lessons, width=2, horizon=1)
+    bot.evaluator.evaluation = replace(bot.evaluator.evaluation, search_width=2, horizon=1)
     return bot
 
 

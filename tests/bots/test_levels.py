@@ -9,9 +9,9 @@ from quadriga import games
 from quadriga.arena.results import summary
 from quadriga.arena.tournament import Plan, play
 from quadriga.bots import LEVELS, make_bot, set_budget
+from quadriga.bots.evaluation import GREEDY, QUICK, VETERAN, score
+from quadriga.bots.evaluator import Evaluator
 from quadriga.bots.search import Champion
-from quadriga.bots.teaching import GREEDY, QUICK, VETERAN, weigh
-from quadriga.bots.thinking import Desk
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.streams import new_stream, stream_key
@@ -86,7 +86,7 @@ def test_a_forced_choice_takes_no_thought() -> None:
     champion = Champion(game, 0, seconds=60)
     only = game.legal_actions(state, 0)[:1]
     assert champion.choose(game.view(state, 0), 0, only) is only[0]
-    assert champion.thought == 0
+    assert champion.searches == 0
 
 
 def test_champion_thinks_as_long_as_it_may() -> None:
@@ -137,14 +137,24 @@ def test_a_game_nobody_has_learnt_is_refused() -> None:
 @every_game
 @pytest.mark.parametrize("level", [GREEDY, VETERAN, QUICK])
 def test_weighing_never_peeks(level: int, name: str) -> None:
-    """Playouts weigh for rivals in the imagined race itself: only what that rival sees may count."""
+    """Playouts score for rivals in the imagined race itself: only what that rival sees may count."""
     game, random = games.load(name), Random(level)
-    desk = Desk(game, 0)
+    evaluator = Evaluator(game, 0)
     for moment in walk(first_case(name)).sample()[::2]:
         for seat in game.to_act(moment.state):
             codes = game.legal_codes(moment.state, seat)
             worths = []
             for state in (moment.state, twins_of(name).deal_anew(game, moment.state, seat, random)):
-                weigh(state, game.tables, desk.lore, seat, level, codes, len(codes), desk.scores, desk.scratch)
-                worths.append(list(desk.scores[: len(codes)]))
+                score(
+                    state,
+                    game.tables,
+                    evaluator.work,
+                    seat,
+                    level,
+                    codes,
+                    len(codes),
+                    evaluator.scores,
+                    evaluator.scratch,
+                )
+                worths.append(list(evaluator.scores[: len(codes)]))
             assert worths[0] == worths[1]

@@ -125,7 +125,7 @@ def random_player(game: Game, key: Any) -> Callable[[Any, int], Action]:
 
     def choose(state: Any, seat: int) -> Action:
         codes = game.legal_codes(state, seat)
-        return game.unpack(int(codes[game.kernels.wander(state, game.tables, seat, codes, len(codes), chooser)]))
+        return game.unpack(int(codes[game.kernels.pick_random(state, game.tables, seat, codes, len(codes), chooser)]))
 
     return choose
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from quadriga import games
-from quadriga.core.kernel import _source_hash, part_of
+from quadriga.core.kernel import _cache_home, _source_hash, part_of
 from quadriga.core.play import Player
 from quadriga.core.streams import stream_key
 from tests.core.short_races import STEPS, short_settings
@@ -91,7 +91,10 @@ def test_a_game_compiles_in_time_and_starts_quickly_afterwards(
     ("module", "part"),
     [
         ("quadriga.core.play", "core"),
-        ("quadriga.games.chariots.flow", "games/chariots"),
+        ("quadriga.games.chariots.turn", "games/chariots"),
+        ("quadriga.games.chariots.evaluation", "bots"),
+        ("quadriga.games.chariots.notes", "arena"),
+        ("quadriga.games.chariots.chain", "games/chariots"),
         ("quadriga.bots.search", "bots"),
         ("tests.toy.game", "core"),
         ("quadriga", "core"),
@@ -104,18 +107,37 @@ def test_a_kernel_belongs_to_a_part(module: str, part: str) -> None:
 @pytest.mark.parametrize(
     ("changed", "stale"),
     [
-        ("core/play.py", {"core", "games/a", "games/b", "bots", "arena"}),
+        ("core/play.py", {"core", "games/a", "games/b", "games/c", "bots", "arena"}),
         ("games/a/rules.py", {"core", "games/a", "bots", "arena"}),
+        ("games/a/evaluation.py", {"bots", "arena"}),
+        ("games/a/evaluation/dice.py", {"bots", "arena"}),
+        ("games/a/notes.py", {"arena"}),
+        ("elsewhere/c_game/rules.py", {"core", "games/c", "bots", "arena"}),
+        ("elsewhere/c_game/evaluation.py", {"bots", "arena"}),
         ("bots/search.py", {"bots", "arena"}),
         ("arena/speed.py", {"arena"}),
     ],
 )
 def test_compiled_code_is_made_anew_when_what_it_holds_changes(tmp_path: Path, changed: str, stale: set[str]) -> None:
-    """A kernel of core that plays any game holds the rules of all."""
-    for file in ("core/play.py", "games/a/rules.py", "games/b/rules.py", "bots/search.py", "arena/speed.py"):
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file).write_text("old", encoding="utf-8")
-    parts = ("core", "games/a", "games/b", "bots", "arena")
-    before = {part: _source_hash(tmp_path, part) for part in parts}
-    (tmp_path / changed).write_text("new", encoding="utf-8")
-    assert {part for part in parts if _source_hash(tmp_path, part) != before[part]} == stale
+    """A kernel of core that plays any game holds the rules of all, those of other packages included."""
+    for file in ("core/play.py", "games/a/__init__.py", "games/b/__init__.py", "bots/search.py", "arena/speed.py"):
+        write(tmp_path / file, "old")
+    write(tmp_path / changed, "old")
+    parts = ("core", "games/a", "games/b", "games/c", "bots", "arena")
+    installed = {"c": tmp_path / "elsewhere" / "c_game"}
+    before = {part: _source_hash(tmp_path, part, installed) for part in parts}
+    write(tmp_path / changed, "new")
+    assert {part for part in parts if _source_hash(tmp_path, part, installed) != before[part]} == stale
+
+
+def write(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+
+
+def test_compiled_code_lies_in_the_users_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("QUADRIGA_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert _cache_home() == tmp_path / "quadriga"
+    monkeypatch.setenv("QUADRIGA_CACHE", str(tmp_path / "chosen"))
+    assert _cache_home() == tmp_path / "chosen"

@@ -9,16 +9,17 @@ import numpy as np
 import pytest
 
 from quadriga import games
+from quadriga.core.chain import is_finished
 from quadriga.core.fuzz import settings
 from quadriga.core.game import Game
-from quadriga.envs.learnable import GAMES, Learnable, is_finished, learnable
+from quadriga.envs.learnable import Learnable, learnable, learnable_games
 from quadriga.envs.vector import VectorEnv
 
 RACES, STEPS, BETWEEN = 64, 300, 23
 """Races played at once, how far, and how many steps lie between two positions looked at."""
 
 every_game = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.xdist_group(f"envs {name}"), id=name) for name in GAMES]
+    "name", [pytest.param(name, marks=pytest.mark.xdist_group(f"envs {name}"), id=name) for name in learnable_games()]
 )
 """Tests of one game run in one process, so that its kernels are compiled once."""
 
@@ -31,17 +32,17 @@ class Position:
     state: Any
 
     @property
-    def brought(self) -> Learnable:
+    def learnable(self) -> Learnable:
         return learnable(self.game)
 
     def links(self, seat: int, chain: int) -> list[int]:
         """The ids that may follow, ascending."""
-        bits = self.brought.links(self.state, self.game.tables, seat, chain, *self._memory)
-        return [number for number in range(self.brought.id_count) if int(bits) >> number & 1]
+        bits = self.learnable.chain.links(self.state, self.game.tables, seat, chain, *self._memory)
+        return [number for number in range(self.learnable.id_count) if int(bits) >> number & 1]
 
     def link(self, seat: int, chain: int, choice: int) -> int:
         """The chain with one more id."""
-        return int(self.brought.link(self.state, self.game.tables, seat, chain, choice, *self._memory))
+        return int(self.learnable.chain.link(self.state, self.game.tables, seat, chain, choice, *self._memory))
 
     def wholes(self, seat: int, chain: int = 0) -> list[int]:
         """Every whole choice that some chain leads to."""

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from quadriga import games
+from quadriga.core.chain import MOST_IDS
 from quadriga.core.game import Game
-from quadriga.envs.learnable import MOST_IDS, learnable
+from quadriga.envs.learnable import learnable
 from quadriga.games.charioteer.actions import discard_token_of
 from quadriga.games.chariots.actions import DO_CRASH
 from tests.envs.positions import Position, every_game, positions
@@ -25,7 +26,7 @@ def discarders(game: Game) -> Any:
 
 @every_game
 def test_every_id_has_a_name_of_its_own(name: str) -> None:
-    names = learnable(games.load(name)).id_names
+    names = learnable(games.load(name)).chain.id_names
     assert len(set(names)) == len(names) <= MOST_IDS
 
 
@@ -105,7 +106,7 @@ def test_discards_of_charioteer_are_those_not_refused(seats: int) -> None:
 def test_cards_of_charioteer_are_places_of_the_hand() -> None:
     race = position(hand=[["G2G2R1", "whip", "G2G2R3"]], crowd=["Y0Y0B0"])
     at = Position(games.load("charioteer"), race)
-    names = at.brought.id_names
+    names = at.learnable.chain.id_names
 
     def follow(*ids: str) -> set[str]:
         chain = 0

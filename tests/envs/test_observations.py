@@ -8,7 +8,8 @@ import pytest
 
 from quadriga import games
 from quadriga.core.game import Game
-from quadriga.envs.learnable import Block, learnable, starts
+from quadriga.core.observation import Block, starts
+from quadriga.envs.learnable import learnable
 from quadriga.envs.table import Table
 from quadriga.envs.vector import VectorEnv
 from tests.contract.twins import twins_of
@@ -16,16 +17,16 @@ from tests.envs.positions import every_game, positions
 
 
 def encoded(game: Game, state: Any, seat: int) -> Any:
-    brought = learnable(game)
-    out = np.full(brought.view_count + 1, np.nan, np.float32)
-    assert brought.encode(game.view(state, seat), game.tables, out) == brought.view_count
+    found = learnable(game)
+    out = np.full(found.observation.count + 1, np.nan, np.float32)
+    assert found.observation.encode(game.view(state, seat), game.tables, out) == found.observation.count
     assert np.isnan(out[-1])
     return out[:-1]
 
 
 def part(name: str, numbers: Any, *path: str | int) -> Any:
     """The numbers of a part, or of a part of one of the repeated blocks."""
-    for found, at in starts(learnable(games.load(name)).layout):
+    for found, at in starts(learnable(games.load(name)).observation.layout):
         if found.name != path[0]:
             continue
         if not isinstance(found, Block):
@@ -95,12 +96,12 @@ def test_the_observation_of_a_step_is_that_of_the_view_and_the_ids_chosen(name: 
     env = VectorEnv(name, 16, 3)
     chosen: list[set[int]] = [set() for _ in range(16)]
     for _ in range(120):
-        brought = env.brought
+        found = env.learnable
         for race in range(16):
             seat, numbers = int(env.asked[race]), env.arrays.observations[race]
             view = encoded(env.game, env.races[race], seat)
-            assert numbers[: brought.view_count].tobytes() == view.tobytes()
-            assert set(np.flatnonzero(numbers[brought.view_count : -1]).tolist()) == chosen[race]
+            assert numbers[: found.observation.count].tobytes() == view.tobytes()
+            assert set(np.flatnonzero(numbers[found.observation.count : -1]).tolist()) == chosen[race]
             assert (numbers[-1] > 0) == bool(chosen[race])
         asked = env.asked.copy()
         ids = env.random_ids()

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from quadriga import games
-from quadriga.envs.learnable import GAMES, column, learnable, starts
+from quadriga.core.observation import column, starts
+from quadriga.envs.learnable import learnable, learnable_games
 from quadriga.envs.reference import reference
 
 ROOT = Path(__file__).parents[2]
@@ -18,7 +19,7 @@ PAGE = ROOT / "docs" / "environments.md"
 
 def test_ids_and_observations_on_the_page_are_those_of_the_program() -> None:
     """To write them anew: REWRITE=1 .venv/bin/pytest tests/envs/test_page.py"""
-    written = "\n".join(reference(games.load(name)) for name in GAMES)
+    written = "\n".join(reference(games.load(name)) for name in learnable_games())
     text = PAGE.read_text(encoding="utf-8")
     head = text[: text.find("\n## Charioteer") + 1] or text
     if os.environ.get("REWRITE"):
@@ -43,9 +44,9 @@ def test_an_example_of_the_page_runs(number: int, capsys: pytest.CaptureFixture[
     )
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", learnable_games())
 def test_every_part_of_an_observation_can_be_found(name: str) -> None:
-    layout = learnable(games.load(name)).layout
+    layout = learnable(games.load(name)).observation.layout
     for part, at in starts(layout):
         inner = getattr(part, "parts", ())
         assert column(layout, part.name, 0, inner[0].name if inner else "") == at

@@ -6,9 +6,9 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
+from quadriga import games
 from quadriga.core.errors import InvalidOption
 from quadriga.envs import aec_env, parallel_env
-from quadriga.envs.parallel import TOGETHER
 from tests.envs.positions import every_game
 
 # PettingZoo names its own environments with masks and warns about all others; masks of seats not asked are empty.
@@ -18,7 +18,12 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),
 ]
 every_together = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.xdist_group(f"envs {name}"), id=name) for name in TOGETHER]
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.xdist_group(f"envs {name}"), id=name)
+        for name in games.NAMES
+        if games.meta(name).simultaneous
+    ],
 )
 
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from quadriga import games
+from quadriga.core.chain import is_finished
 from quadriga.core.errors import InvalidOption
 from quadriga.core.streams import new_stream
 from quadriga.envs import vector_env
-from quadriga.envs.learnable import is_finished
 from quadriga.envs.speed import steps_per_second
 from quadriga.envs.stepping import reward
 from quadriga.envs.vector import Arrays, VectorEnv

@@ -286,7 +286,7 @@ def check(race: Race, tables: Tables, scratch: Log) -> int:
 
 
 @kernel
-def wander(race: Race, tables: Tables, seat: int, codes: Log, n: int, stream: Stream) -> int:
+def pick_random(race: Race, tables: Tables, seat: int, codes: Log, n: int, stream: Stream) -> int:
     return draw(stream, n)
 
 
@@ -337,7 +337,7 @@ DEFINITION = Definition(
     reasons=("", "won", "limit"),
     invariants=("", "on_the_track", "a_card_each"),
     kernels=Kernels(
-        setup, owing, legal, refusal, apply, observe, imagine, standings, check, wander, settle
+        setup, owing, legal, refusal, apply, observe, imagine, standings, check, pick_random, settle
     ),
     load_edition=load_edition,
     draw=draw_board,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.core.dispatch import apply, legal, owing, sample, setup, wander
+from quadriga.core.dispatch import apply, legal, owing, pick_random, sample, sample_listed, setup
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.gpu import Launch, cuda, empty, gpu_kernel, tables_on_device, to_device, workspace, zeros
@@ -56,7 +56,7 @@ def choose_listed(race: Any, tables: Any, mask: int, chooser: Stream, codes: Cod
         seat = lowest_seat(mask)
         mask &= mask - 1
         count = legal(race, tables, seat, out, scratch)
-        codes[seat] = out[wander(race, tables, seat, out, count, chooser)]
+        codes[seat] = out[pick_random(race, tables, seat, out, count, chooser)]
         made += 1
     return made
 
@@ -144,7 +144,7 @@ class GpuPlayer:
         most_steps: int = 100_000,
         sampling: bool = False,
     ) -> None:
-        if sampling and game.kernels.sample is None:
+        if sampling and game.kernels.sample is sample_listed:
             raise InvalidOption(f"{game.meta.title} samples no choices without their list")
         self.game, self.most_steps, self._kernel = game, most_steps, play_sampled if sampling else play_listed
         self._start = to_device(Player(game, seats, options).start)

@@ -28,7 +28,7 @@ class Seated:
 
 @gpu_kernel
 def run_races(  # type: ignore[no-untyped-def]
-    ends, start, races, views, tables, lore, keys, levels, chooser_keys, numbers, choosers, streams, logs, silence,
+    ends, start, races, views, tables, works, keys, levels, chooser_keys, numbers, choosers, streams, logs, silence,
     codes, outs, seen, scores, scratch, places, figures, notes,
 ):  # fmt: skip
     """Run every race; each thread has its own memory for the race at hand."""
@@ -39,7 +39,7 @@ def run_races(  # type: ignore[no-untyped-def]
         for seat in range(levels.shape[1]):
             open_stream(choosers[thread, seat], chooser_keys[i, seat], numbers[i, seat])
         run_race(
-            races[thread], views[thread], tables[0], lore[0], keys[i], levels[i], choosers[thread], streams[thread],
+            races[thread], views[thread], tables[0], works[thread], keys[i], levels[i], choosers[thread], streams[thread],
             logs[thread], silence, codes[thread], outs[thread], seen[thread], scores[thread], scratch[thread],
             places[i], figures[i], notes[i],
         )  # fmt: skip
@@ -58,21 +58,21 @@ class GpuTrack:
     def _allocate(self, threads: int) -> dict[str, Any]:
         """What each thread needs while it runs a race."""
         track, definition = self._track, self.game.definition
-        desk, rows = track.desk, track.log.shape[0]
+        evaluator, rows = track.evaluator, track.log.shape[0]
         return {
             "races": empty((threads, len(track.start)), definition.race.dtype),
             "views": zeros((threads, 2), definition.view.dtype),
             "tables": tables_on_device(self.game),
-            "lore": to_device(_alone(desk.lore)),
+            "works": to_device(_copies(evaluator.work, threads)),
             "choosers": zeros((threads, self.seats), Stream.dtype),
             "streams": zeros(threads, Stream.dtype),
             "logs": zeros((threads, rows, LOG_WIDTH), np.int32),
             "silence": to_device(track.silence),
             "codes": zeros((threads, self.seats), np.int64),
-            "outs": empty((threads, len(desk.out)), np.int64),
+            "outs": empty((threads, len(evaluator.out)), np.int64),
             "seen": zeros((threads, len(track.seen)), np.int64),
-            "scores": empty((threads, len(desk.scores)), np.int64),
-            "scratch": zeros((threads, len(desk.scratch)), np.int64),
+            "scores": empty((threads, len(evaluator.scores)), np.int64),
+            "scratch": zeros((threads, len(evaluator.scratch)), np.int64),
         }
 
     def run(self, seated: Sequence[Seated]) -> list[Run]:
@@ -91,7 +91,7 @@ class GpuTrack:
             )
         )
         self._launch.run(
-            run_races, ends, to_device(self._track.start), m["races"], m["views"], m["tables"], m["lore"],
+            run_races, ends, to_device(self._track.start), m["races"], m["views"], m["tables"], m["works"],
             *(to_device(array) for array in _arrays(seated)), m["choosers"], m["streams"], m["logs"], m["silence"],
             m["codes"], m["outs"], m["seen"], m["scores"], m["scratch"], places, figures, notes,
         )  # fmt: skip
@@ -109,8 +109,8 @@ def _arrays(seated: Sequence[Seated]) -> tuple[Any, ...]:
     )
 
 
-def _alone(record: Any) -> Any:
-    """An array of one record."""
-    array = np.zeros(1, record.dtype)
-    array[0] = record
+def _copies(record: Any, count: int) -> Any:
+    """An array of copies of one record."""
+    array = np.zeros(count, record.dtype)
+    array[:] = record
     return array

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.arena.gpu_play import GpuPlayer
+from quadriga.core.dispatch import sample_listed
 from quadriga.core.fuzz import Setting, settings
 from quadriga.core.game import Game
 from quadriga.core.gpu import device_name, to_device
@@ -50,7 +51,9 @@ def numbered_keys(name: str, count: int) -> NDArray[np.uint32]:
 def measure(game: Game, seconds: float = 3.0, seats: int = SEATS) -> GpuSpeed:
     """Play random races for about so many seconds, compiled beforehand."""
     decisions, races = _rates(GpuPlayer(game, seats, {}), seconds)
-    sampled = _rates(GpuPlayer(game, seats, {}, sampling=True), seconds)[0] if game.kernels.sample else None
+    if game.kernels.sample is sample_listed:
+        return GpuSpeed(decisions, races, None)
+    sampled, _ = _rates(GpuPlayer(game, seats, {}, sampling=True), seconds)
     return GpuSpeed(decisions, races, sampled)
 
 

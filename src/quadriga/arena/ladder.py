@@ -8,15 +8,13 @@ from msgspec import Struct
 
 from quadriga import games
 from quadriga.arena.tournament import Plan
+from quadriga.bots.evaluator import evaluation_of
 from quadriga.core.errors import InvalidOption
 from quadriga.core.meta import OptionValue
 
 LEVELS = ("novice", "greedy", "veteran", "champion")
 BARS = {2: 0.6, 4: 1.5 / 4}
 """The share that a level should win, by seats: three fifths two-handed, half as much again as is fair of four."""
-PLAYOUTS = {"charioteer": 200, "chariots": 100, "chariot_race": 400}
-"""Champion's playouts for a choice, unless others are asked for: two cores climb each ladder within the hour."""
-CHAMPION_OVER_GREEDY = {"charioteer": 0.85, "chariots": 0.85, "chariot_race": 0.75}
 
 
 class Rung(Struct, frozen=True):
@@ -51,7 +49,7 @@ class Length(Struct, frozen=True):
 
 def playouts(game: str) -> int:
     """Champion's playouts for a choice on a game's ladder."""
-    return PLAYOUTS.get(game, Length().iterations)
+    return evaluation_of(games.load(game)).ladder_playouts
 
 
 def rungs(game: str, length: Length, seed: int = 0, options: Mapping[str, OptionValue] | None = None) -> list[Rung]:
@@ -59,7 +57,7 @@ def rungs(game: str, length: Length, seed: int = 0, options: Mapping[str, Option
     pairs = [(better, worse, seats) for worse, better in pairwise(LEVELS) for seats in BARS]
     found = [_rung(game, better, worse, seats, length, seed, options or {}) for better, worse, seats in pairs]
     last = _rung(game, "champion", "greedy", 2, length, seed, options or {})
-    return [*found, Rung(last.plan, CHAMPION_OVER_GREEDY.get(game, BARS[2]))]
+    return [*found, Rung(last.plan, evaluation_of(games.load(game)).champion_bar)]
 
 
 def _rung(

@@ -8,14 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.arena.notes import AGAIN, BEFORE, BLANK, IMAGINED, RACE, note, notes_of
+from quadriga.bots.evaluation import GREEDY, VETERAN, elapsed
+from quadriga.bots.evaluator import Evaluator
 from quadriga.bots.levels import TIES
-from quadriga.bots.teaching import GREEDY, VETERAN, clock
-from quadriga.bots.thinking import Desk, pick, whole
-from quadriga.core.dispatch import apply, imagine, legal, observe, owing, setup, standings, wander
+from quadriga.bots.playouts import complete_choice, pick
+from quadriga.core.dispatch import imagine, legal, observe, owing, pick_random, standings
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import new_log
 from quadriga.core.meta import OptionValue
+from quadriga.core.play import begin_race, play_step
 from quadriga.core.streams import Stream, open_stream
 
 Codes = NDArray[np.int64]
@@ -41,7 +43,7 @@ def think(
     races: Any,
     views: Any,
     tables: Any,
-    lore: Any,
+    work: Any,
     seat: int,
     level: int,
     n: int,
@@ -58,18 +60,20 @@ def think(
     observe(races[RACE], tables, seat, views[1])
     imagine_race(races, views, tables, stream, scratch)
     if level == WANDERER:
-        return int(out[wander(races[IMAGINED], tables, seat, out, n, stream)])
+        return int(out[pick_random(races[IMAGINED], tables, seat, out, n, stream)])
     if level != NOVICE:
-        code = int(out[pick(races[IMAGINED], tables, lore, seat, level, out, n, TIES, stream, scores, scratch)])
+        code = int(out[pick(races[IMAGINED], tables, work, seat, level, out, n, TIES, stream, scores, scratch)])
         if level != VETERAN:
             return code
         imagine_race(races, views, tables, stream, scratch)
-        return whole(races[IMAGINED], tables, lore, seat, code, scratch)
-    glances = seen.shape[0]
-    for i in range(glances):
-        seen[i] = out[wander(races[IMAGINED], tables, seat, out, n, stream)]
+        return complete_choice(races[IMAGINED], tables, work, seat, code, scratch)
+    novice_choices = seen.shape[0]
+    for i in range(novice_choices):
+        seen[i] = out[pick_random(races[IMAGINED], tables, seat, out, n, stream)]
     imagine_race(races, views, tables, stream, scratch)
-    return int(seen[pick(races[IMAGINED], tables, lore, seat, GREEDY, seen, glances, TIES, stream, scores, scratch)])
+    return int(
+        seen[pick(races[IMAGINED], tables, work, seat, GREEDY, seen, novice_choices, TIES, stream, scores, scratch)]
+    )
 
 
 @kernel
@@ -87,7 +91,7 @@ def run_race(  # long: the arguments
     races: Any,
     views: Any,
     tables: Any,
-    lore: Any,
+    work: Any,
     key: Key,
     levels: Codes,
     choosers: Any,
@@ -108,8 +112,7 @@ def run_race(  # long: the arguments
     Notes are taken of each step where there is room for them; that needs a log.
     """
     race = races[RACE]
-    open_stream(stream, key, 0)
-    setup(race, tables, stream, silence, scratch)
+    begin_race(race, tables, key, stream, silence, scratch)
     ahead, changes = leader(race, tables, places, 0), 0
     for step in range(1, MOST_STEPS):
         mask = owing(race)
@@ -120,20 +123,18 @@ def run_race(  # long: the arguments
             if mask >> seat & 1:
                 n = legal(race, tables, seat, out, scratch)
                 codes[seat] = think(
-                    races, views, tables, lore, seat, levels[seat], n, choosers[seat], out, seen, scores, scratch
+                    races, views, tables, work, seat, levels[seat], n, choosers[seat], out, seen, scores, scratch
                 )
         if log.shape[0] > 0:
-            log[0, 0] = 0
             races[BEFORE] = race
-        open_stream(stream, key, step)
-        apply(race, tables, codes, stream, log, scratch)
+        play_step(race, tables, codes, key, step, stream, log, scratch)
         if log.shape[0] > 0:
-            note(races, tables, lore, codes, key, step, stream, log, silence, notes, out, scores, scratch)
+            note(races, tables, work, codes, key, step, stream, log, silence, notes, out, scores, scratch)
         figures[STEPS] = step
         now = leader(race, tables, places, ahead)
         changes += now != ahead
         ahead = now
-    figures[STRETCHES] = clock(race)
+    figures[STRETCHES] = elapsed(race)
     figures[LEAD_CHANGES] = changes
     figures[REASON] = standings(race, tables, places)
 
@@ -152,7 +153,7 @@ class Track:
     """Runs races of one game, number of seats and set of options; owns the memory that takes."""
 
     def __init__(self, game: Game, seats: int, options: Mapping[str, OptionValue], noting: bool = False) -> None:
-        self.game, self.seats, self.desk = game, seats, Desk(game, 0)
+        self.game, self.seats, self.evaluator = game, seats, Evaluator(game, 0)
         definition = game.definition
         self.start = definition.race.blanks(AGAIN + 1)
         self.start[RACE].seats = seats
@@ -161,20 +162,22 @@ class Track:
         self.views, self.choosers, self.stream = definition.view.blanks(2), Stream.blanks(seats), Stream.blank()
         self.silence = new_log(0)
         self.log = new_log(definition.most_events) if noting else self.silence
-        self.width = notes_of(game).width if noting else 0
-        self.seen = np.zeros(self.desk.lessons.glances, np.int64)
+        notes = notes_of(game)
+        self.width = notes.width if noting else 0
+        self.seen = np.zeros(self.evaluator.evaluation.novice_choices, np.int64)
 
     def run(self, key: Key, levels: Sequence[str], seats: Sequence[tuple[Key, int]]) -> Run:
         """A race of these levels with the dice of a key; each seat chooses by the stream of a key and number."""
         for chooser, (own, number) in zip(self.choosers, seats, strict=True):
             open_stream(chooser, own, number)
-        races, desk = self.start.copy(), self.desk
+        races, evaluator = self.start.copy(), self.evaluator
         run = Run(
             races[RACE], *(np.zeros(shape, np.int64) for shape in (self.seats, len(FIGURES), (self.seats, self.width)))
         )
         run_race(
-            races, self.views, desk.tables, desk.lore, key, np.array([LEVELS[level] for level in levels], np.int64),
-            self.choosers, self.stream, self.log, self.silence, np.zeros(self.seats, np.int64), desk.out, self.seen,
-            desk.scores, desk.scratch, run.places, run.figures, run.notes,
+            races, self.views, evaluator.tables, evaluator.work, key,
+            np.array([LEVELS[level] for level in levels], np.int64), self.choosers, self.stream, self.log, self.silence,
+            np.zeros(self.seats, np.int64), evaluator.out, self.seen, evaluator.scores, evaluator.scratch, run.places,
+            run.figures, run.notes,
         )  # fmt: skip
         return run

@@ -7,7 +7,7 @@ from importlib import resources
 
 from quadriga import games
 from quadriga.arena.drawing import Share, bars, columns, dots, percent, stripes
-from quadriga.arena.notes import Notes, notes_named
+from quadriga.arena.notes import Notes, notes_of
 from quadriga.arena.ratings import wilson
 from quadriga.arena.simulation import Simulation
 from quadriga.core.meta import OptionValue
@@ -28,7 +28,7 @@ class Tally:
     """What is counted over all races, whatever their number."""
 
     def __init__(self, plan: Simulation, rows: Iterable[dict[str, str]]) -> None:
-        self.plan, self.notes, self.races, self.seats = plan, notes_named(plan.game), 0, 0
+        self.plan, self.notes, self.races, self.seats = plan, notes_of(games.load(plan.game)), 0, 0
         own = {column.name for column in self.notes.columns}
         self.numbers = [column.name for column in self.notes.columns if column.kind is not str]
         told_apart = ["seat", "bot", *(name for name in NAMED if name in own)]

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from quadriga import games
 from quadriga.arena.crew import Crew, Mark, in_order
-from quadriga.arena.notes import Cell, notes_named
+from quadriga.arena.notes import Cell, notes_of
 from quadriga.arena.quick import FIGURES, LEVELS, REASON, Key, Run, Track
 from quadriga.core.errors import InvalidOption, QuadrigaError
 from quadriga.core.game import Game
@@ -39,7 +39,7 @@ class Simulation(Struct, frozen=True):
 
 def columns(plan: Simulation) -> dict[str, type[Cell]]:
     """The columns of a row with their kinds; those of a seat end with its number."""
-    own = {"bot": str, "place": int} | {column.name: column.kind for column in notes_named(plan.game).columns}
+    own = {"bot": str, "place": int} | {column.name: column.kind for column in notes_of(games.load(plan.game)).columns}
     figures = dict.fromkeys(("race", *FIGURES), int) | {FIGURES[REASON]: str}
     return figures | {f"{name}_{seat}": kind for seat in range(plan.seats) for name, kind in own.items()}
 
@@ -68,7 +68,7 @@ def cells(game: Game, plan: Simulation, number: int, run: Run) -> Row:
     found[1 + REASON] = game.definition.reasons[int(run.figures[REASON])]
     for seat, level in enumerate(plan.levels(number)):
         found += [level, int(run.places[seat])]
-        found += [column.read(game, run.race, run.notes[seat], seat) for column in notes_named(plan.game).columns]
+        found += [column.read(game, run.race, run.notes[seat], seat) for column in notes_of(game).columns]
     return found
 
 

@@ -2,26 +2,21 @@
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from quadriga.bots import make_bot, set_budget
-from quadriga.core.dispatch import apply, owing, sample, setup
+from quadriga.core.dispatch import sample_listed
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.play import Player
-from quadriga.core.streams import WORD, Stream, new_stream, open_stream, stream_key
+from quadriga.core.streams import new_stream, stream_key
 
 SEATS = 4
 COPIES = 200_000
 BATCH = 64
-MOST_STEPS = 100_000
 PLAYOUTS = 400
 """That champion has for a choice."""
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -42,41 +37,21 @@ def copy_often(races: np.ndarray, times: int) -> None:
         races[1 + i % 7] = races[0]
 
 
-@kernel
-def sample_races(
-    races: Any,
-    tables: Any,
-    keys: NDArray[np.uint32],
-    chooser: Stream,
-    stream: Stream,
-    log: NDArray[np.int32],
-    codes: Ints,
-    out: Ints,
-    scratch: Ints,
-) -> int:
-    """Play random races that sample their choices; the decisions made."""
-    decisions = 0
-    for i in range(races.shape[0]):
-        race = races[i]
-        open_stream(chooser, keys[i], WORD)
-        open_stream(stream, keys[i], 0)
-        setup(race, tables, stream, log, scratch)
-        for step in range(1, MOST_STEPS):
-            mask = owing(race)
-            if mask == 0:
-                break
-            for seat in range(race.seats):
-                if mask >> seat & 1:
-                    codes[seat] = sample(race, tables, seat, out, chooser, scratch)
-                    decisions += 1
-            open_stream(stream, keys[i], step)
-            apply(race, tables, codes, stream, log, scratch)
-    return decisions
-
-
 def measure(game: Game, seconds: float = 3.0, seats: int = SEATS) -> Speed:
     """Play random races for about so many seconds, compiled beforehand."""
-    player = Player(game, seats, {})
+    decisions, races = _random_play(Player(game, seats, {}), seconds)
+    has_sampling = game.kernels.sample is not sample_listed
+    return Speed(
+        decisions_per_s=round(decisions),
+        games_per_s=round(races),
+        state_bytes=game.definition.race.dtype.itemsize,
+        copy_us=_copy_us(game),
+        sampled_per_s=round(_random_play(Player(game, seats, {}, sampling=True), seconds)[0]) if has_sampling else None,
+    )
+
+
+def _random_play(player: Player, seconds: float) -> tuple[float, float]:
+    """Decisions and races in a second."""
     key = stream_key(b"bench".ljust(32, b"\0"))
     player.play(1, key)
     races = decisions = batch = 0
@@ -85,30 +60,7 @@ def measure(game: Game, seconds: float = 3.0, seats: int = SEATS) -> Speed:
         key[6] = batch
         _, tally = player.play(BATCH, key)
         batch, races, decisions = batch + 1, races + BATCH, decisions + int(tally[0])
-    return Speed(
-        decisions_per_s=round(decisions / spent),
-        games_per_s=round(races / spent),
-        state_bytes=game.definition.race.dtype.itemsize,
-        copy_us=_copy_us(game),
-        sampled_per_s=_sampled_per_s(game, seconds, seats) if game.kernels.sample else None,
-    )
-
-
-def _sampled_per_s(game: Game, seconds: float, seats: int) -> int:
-    player = Player(game, seats, {})
-    keys = np.tile(stream_key(b"bench".ljust(32, b"\0")), (BATCH, 1))
-    _sample(player, keys[:1])
-    decisions = batch = 0
-    begin = time.perf_counter()
-    while (spent := time.perf_counter() - begin) < seconds:
-        keys[:, 7] = np.arange(batch * BATCH, (batch + 1) * BATCH)
-        batch, decisions = batch + 1, decisions + _sample(player, keys)
-    return round(decisions / spent)
-
-
-def _sample(player: Player, keys: NDArray[np.uint32]) -> int:
-    races, p = np.repeat(player.start, len(keys)), player
-    return sample_races(races, p.game.tables, keys, p.chooser, p.stream, p.log, p.codes, p.out, p.scratch)
+    return decisions / spent, races / spent
 
 
 def _copy_us(game: Game) -> float:

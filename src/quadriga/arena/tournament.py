@@ -18,7 +18,7 @@ from quadriga import games
 from quadriga.arena import quick
 from quadriga.arena.crew import NOBODY, Alone, Crew, Mark, Processes, in_order, last_resort
 from quadriga.bots import LEVELS, Bot, find_maker, make_bot, set_budget
-from quadriga.bots.thinking import Choices
+from quadriga.bots.evaluator import Choices
 from quadriga.bots.warmup import let_choose
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.game import Game

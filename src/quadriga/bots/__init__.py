@@ -30,7 +30,7 @@ def _late(module: str, name: str) -> Maker:
 
 
 LEVELS: dict[str, Maker] = {
-    "wanderer": _late("wanderer", "Wanderer"),
+    "wanderer": _late("random_play", "RandomBot"),
     "novice": _late("levels", "Novice"),
     "greedy": _late("levels", "Greedy"),
     "veteran": _late("levels", "Veteran"),

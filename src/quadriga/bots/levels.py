@@ -1,10 +1,10 @@
-"""`novice`, `greedy` and `veteran`: each weighs its choices and takes the best it sees."""
+"""`novice`, `greedy` and `veteran`: each scores its choices and takes the best it sees."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from quadriga.bots.teaching import GREEDY, VETERAN
-from quadriga.bots.thinking import Desk, packed
+from quadriga.bots.evaluation import GREEDY, VETERAN
+from quadriga.bots.evaluator import Evaluator, packed
 from quadriga.core.game import Game
 from quadriga.core.messages import Action
 
@@ -16,13 +16,13 @@ class Novice:
     """Looks at a few of its choices and takes the one that brings most at once."""
 
     def __init__(self, game: Game, seed: int) -> None:
-        self.desk = Desk(game, seed)
+        self.evaluator = Evaluator(game, seed)
 
     def choose(self, view: Any, seat: int, choices: Sequence[Action]) -> Action:
         """The best of a few choices come upon at random."""
         codes = packed(choices)
-        seen = self.desk.glances(view, seat, codes)
-        return choices[seen[self.desk.pick(view, seat, codes[seen], GREEDY, TIES)]]
+        seen = self.evaluator.sample_choices(view, seat, codes)
+        return choices[seen[self.evaluator.pick(view, seat, codes[seen], GREEDY, TIES)]]
 
 
 class Greedy:
@@ -31,11 +31,11 @@ class Greedy:
     level = GREEDY
 
     def __init__(self, game: Game, seed: int) -> None:
-        self.desk = Desk(game, seed)
+        self.evaluator = Evaluator(game, seed)
 
     def choose(self, view: Any, seat: int, choices: Sequence[Action]) -> Action:
         """The choice worth most."""
-        return choices[self.desk.pick(view, seat, packed(choices), self.level, TIES)]
+        return choices[self.evaluator.pick(view, seat, packed(choices), self.level, TIES)]
 
 
 class Veteran(Greedy):
@@ -45,4 +45,4 @@ class Veteran(Greedy):
 
     def choose(self, view: Any, seat: int, choices: Sequence[Action]) -> Action:
         """The choice worth most, with all that goes with it."""
-        return self.desk.whole(view, seat, super().choose(view, seat, choices))
+        return self.evaluator.complete_choice(view, seat, super().choose(view, seat, choices))

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.teaching import VETERAN
-from quadriga.bots.thinking import Desk, packed, try_out
+from quadriga.bots.evaluation import VETERAN
+from quadriga.bots.evaluator import Evaluator, packed
+from quadriga.bots.playouts import play_out
 from quadriga.core.game import Game
 from quadriga.core.messages import Action
 from quadriga.core.streams import stream_key
@@ -27,9 +28,9 @@ class Champion:
     """Plays its choices out, with a budget of seconds, or of playouts for the same play every time."""
 
     def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = SECONDS) -> None:
-        self.desk, self.seed = Desk(game, seed), seed
+        self.evaluator, self.seed = Evaluator(game, seed), seed
         self.iterations, self.seconds = iterations, seconds
-        self.thought = 0
+        self.searches = 0
 
     def set_budget(self, iterations: int | None = None, seconds: float = SECONDS) -> None:
         """Think for so many playouts a choice, or (if None) for so many seconds."""
@@ -40,17 +41,17 @@ class Champion:
         if len(choices) == 1:
             return choices[0]
         codes = packed(choices)
-        worth = self.desk.weigh(view, seat, codes, VETERAN)
-        kept = np.argsort(-worth, kind="stable")[: self.desk.lessons.width]
-        trust = self.desk.lessons.faith * (worth[kept] - worth[kept[0]])
+        worth = self.evaluator.score(view, seat, codes, VETERAN)
+        kept = np.argsort(-worth, kind="stable")[: self.evaluator.evaluation.search_width]
+        trust = self.evaluator.evaluation.prior_weight * (worth[kept] - worth[kept[0]])
         best = choices[int(kept[self._best(view, seat, codes[kept], trust)])]
-        return self.desk.whole(view, seat, best)
+        return self.evaluator.complete_choice(view, seat, best)
 
     def _best(self, view: Any, seat: int, arms: NDArray[np.int64], sums: NDArray[np.int64]) -> int:
         """Sequential halving from sums that say what is thought of each before; equals keep their order."""
         alive = np.arange(len(arms))
         stages = max(1, (len(arms) - 1).bit_length())
-        self.thought += 1
+        self.searches += 1
         first = 0
         for _ in range(stages):
             first = self._stage(view, seat, arms, sums, alive, first, stages)
@@ -88,12 +89,12 @@ class Champion:
         first: int,
         count: int,
     ) -> None:
-        desk, lessons = self.desk, self.desk.lessons
-        key = stream_key(f"{self.seed} {self.thought}".encode())
+        evaluator, evaluation = self.evaluator, self.evaluator.evaluation
+        key = stream_key(f"{self.seed} {self.searches}".encode())
         codes, gained = np.zeros((2, int(view.seats)), np.int64), np.zeros(len(alive), np.int64)
-        try_out(
-            view, desk.tables, desk.lore, desk.races, seat, arms[alive], gained, key, first, count,
-            lessons.horizon, lessons.noise, lessons.spread, desk.stream, desk.log, codes,
-            desk.out, desk.scores, desk.scratch,
+        play_out(
+            view, evaluator.tables, evaluator.work, evaluator.races, seat, arms[alive], gained, key, first, count,
+            evaluation.horizon, evaluation.noise, evaluation.winning_lead, evaluator.stream, evaluator.log, codes,
+            evaluator.out, evaluator.scores, evaluator.scratch,
         )  # fmt: skip
         sums[alive] += gained

@@ -31,9 +31,6 @@ TITLES = {
     "bot": "thinking, one core: playouts/s",
     "env": "environments, one core: steps/s",
 }
-TIMES_PEERS = {"charioteer": 3.0}
-TIMES_ANY = 10.0
-"""How many times as fast as the fastest comparable peer random play should be."""
 ENV_BARS = {"vector": 500_000, "pettingzoo": 20_000}
 
 
@@ -159,7 +156,7 @@ def bars(figures: dict[str, Any]) -> list[dict[str, Any]]:
         if comparable:
             fastest = max(comparable, key=lambda name: comparable[name])
             times = round(speed["decisions_per_s"] / comparable[fastest], 1)
-            told.append(_bar(f"{game}: times {fastest}", times, TIMES_PEERS.get(game, TIMES_ANY)))
+            told.append(_bar(f"{game}: times {fastest}", times, games.definition(game).times_peers))
     for game, envs in figures["env"].items():
         for kind, bar in ENV_BARS.items():
             if f"{kind}_steps_per_s" in envs:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.core import codec
-from quadriga.core.dispatch import Kernels, register
+from quadriga.core.dispatch import RULES, Kernels
 from quadriga.core.edition import Edition, TomlFile
 from quadriga.core.errors import IllegalAction, InvalidAction, NotYourTurn
 from quadriga.core.fields import Fields
@@ -51,10 +51,12 @@ class Definition:
     scratch: int
     die: str
     """The domain of the faces that `roll` gives, for scenarios."""
+    times_peers: float = 10.0
+    """How many times as fast as the fastest comparable library random play should be, for the benchmark."""
 
     def __post_init__(self) -> None:
         codec.declare(self.race, self.view, self.tables)
-        register(self.race.dtype, self.view.dtype, self.kernels)
+        RULES.add(self.kernels, self.race.dtype, self.view.dtype)
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,17 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+import platformdirs
 from numba.core import config, types
 from numba.core.types.misc import Omitted
+
+from quadriga.core.discovery import PLUG_INS, ROOT, game_folders, game_packages, installed_folders
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -32,8 +35,6 @@ KEPT = 12
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
 JIT = not (config.DISABLE_JIT or SIMULATED)
-
-_PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def kernel(function: F) -> F:
@@ -70,18 +71,20 @@ def _wide(kind: Any) -> Any:
 
 
 def part_of(module: str) -> str:
-    """The part of the package a kernel belongs to: `games/<game>`, or `core`, `bots` and so on."""
-    names = module.split(".")
-    if names[0] != _PACKAGE.name or len(names) < 2:
-        return "core"
-    return f"games/{names[2]}" if names[1] == "games" and len(names) > 2 else names[1]
+    """The part of the package a kernel belongs to: `games/<game>`, or a layer such as `core` or `bots`."""
+    for name, package in game_packages().items():
+        if module.startswith(f"{package}."):
+            own = module.removeprefix(f"{package}.").partition(".")[0]
+            return PLUG_INS.get(own, f"games/{name}")
+    layer = module.split(".")[1:2] if module.startswith(f"{ROOT.name}.") else []
+    return layer[0] if layer else "core"
 
 
 @cache
 def cache_folder(part: str) -> Path:
     """The folder of one part's compiled code; folders of older sources are removed, the latest few kept."""
     home = _cache_home() / part.replace("/", "-")
-    folder = home / _source_hash(_PACKAGE, part)
+    folder = home / _source_hash(ROOT, part, installed_folders())
     folder.mkdir(parents=True, exist_ok=True)
     folder.touch()
     for old in sorted(home.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT]:
@@ -93,11 +96,7 @@ def _cache_home() -> Path:
     """QUADRIGA_CACHE, else the user's cache folder, else (where that cannot be written) a temporary one."""
     if chosen := os.environ.get("QUADRIGA_CACHE"):
         return Path(chosen)
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", "~"))
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache"))
-    home = base.expanduser() / "quadriga"
+    home = platformdirs.user_cache_path("quadriga", appauthor=False)
     try:
         home.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -105,17 +104,24 @@ def _cache_home() -> Path:
     return home if os.access(home, os.W_OK) else Path(tempfile.gettempdir()) / "quadriga-cache"
 
 
-def _source_hash(package: Path, part: str) -> str:
+def _source_hash(package: Path, part: str, installed: Mapping[str, Path] | None = None) -> str:
     digest = hashlib.sha256(f"{sys.version} {numba.__version__} {package} {config.BOUNDSCHECK}".encode())
-    for folder in sorted(_held_by(part)):
-        for file in sorted((package / folder).rglob("*.py")):
-            digest.update(file.read_bytes())
+    for file in _sources(package, part, game_folders(package) | dict(installed or {})):
+        digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _held_by(part: str) -> set[str]:
-    """The folders whose kernels a part's compiled code may hold: a game's those of core, core's those of every game
-    (core/dispatch.py), and what stands on bots theirs, too."""
-    if part.startswith("games/"):
-        return {"core", part}
-    return {"core", "games"} if part == "core" else {"core", "games", "bots", part}
+def _sources(package: Path, part: str, games: Mapping[str, Path]) -> Iterator[Path]:
+    """The files whose kernels a part's compiled code may hold: a game's those of core and its own, core's those of
+    every game (core/dispatch.py), and what stands on bots theirs, too."""
+    layers = {"core", "games"} if part == "core" or part.startswith("games/") else {"core", "games", "bots", part}
+    for layer in sorted(layers - {"games"}):
+        yield from sorted((package / layer).rglob("*.py"))
+    for name, folder in sorted(games.items()):
+        if not part.startswith("games/") or part == f"games/{name}":
+            yield from (file for file in sorted(folder.rglob("*.py")) if _layer(file.relative_to(folder)) in layers)
+
+
+def _layer(file: Path) -> str:
+    """The layer that a file of a game's folder is part of."""
+    return PLUG_INS.get(file.parts[0].removesuffix(".py"), "games")

@@ -1,7 +1,7 @@
 """What a lobby needs to know of a game: importable without the rules, and without Numba."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from quadriga.core.errors import InvalidOption
 
@@ -58,6 +58,10 @@ class Meta:
     minutes: tuple[int, int]
     rules_version: int
     options: tuple[Option, ...]
+    simultaneous: bool = False
+    """Whether seats choose at the same time, always or at times."""
+    quick_options: Mapping[str, OptionValue] = field(default_factory=dict)
+    """Options of a race that is started with one click, where they are not the defaults."""
 
     def check_seats(self, seats: int) -> None:
         """Raise InvalidOption for a number of seats the game does not have."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.core.dispatch import apply, check, legal, owing, refusal, setup, wander
+from quadriga.core.dispatch import apply, check, legal, owing, pick_random, refusal, sample, setup
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import new_log
@@ -41,7 +41,7 @@ def pick(race: Any, tables: Any, seat: int, chooser: Stream, out: Codes, scratch
         return -NO_CHOICE
     if n > out.shape[0] - SPARE:
         return -LONG_LIST
-    code = int(out[wander(race, tables, seat, out, n, chooser)])
+    code = int(out[pick_random(race, tables, seat, out, n, chooser)])
     if checking and refusal(race, tables, seat, code, out, scratch):
         return -REFUSED
     return code
@@ -59,6 +59,33 @@ def fault_of(race: Any, tables: Any, log: NDArray[np.int32], scratch: Codes) -> 
 
 
 @kernel
+def begin_race(
+    race: Any, tables: Any, key: NDArray[np.uint32], stream: Stream, log: NDArray[np.int32], scratch: Codes
+) -> None:
+    """Set up a race that is blank but for its seats and options, from the first stream of its key."""
+    open_stream(stream, key, 0)
+    setup(race, tables, stream, log, scratch)
+
+
+@kernel
+def play_step(
+    race: Any,
+    tables: Any,
+    codes: Codes,
+    key: NDArray[np.uint32],
+    step: int,
+    stream: Stream,
+    log: NDArray[np.int32],
+    scratch: Codes,
+) -> None:
+    """Play the choices of all seats that owe one, from the stream of the step; the log holds this step alone."""
+    open_stream(stream, key, step)
+    if log.shape[0] > 0:
+        log[0, 0] = 0
+    apply(race, tables, codes, stream, log, scratch)
+
+
+@kernel
 def play_race(  # long: its memory is handed in, a line for each piece
     race: Any,
     tables: Any,
@@ -72,14 +99,15 @@ def play_race(  # long: its memory is handed in, a line for each piece
     history: Codes,
     most_steps: int,
     checking: bool,
+    sampling: bool = False,
 ) -> int:
     """Play a race that is blank but for its seats and options. Returns decisions made, or minus a fault.
 
-    `history[step, seat]` keeps the codes chosen, as far as it reaches.
+    `history[step, seat]` keeps the codes chosen, as far as it reaches. Choices are sampled without their whole list
+    if asked for and the game can do that.
     """
     open_stream(chooser, key, WORD)
-    open_stream(stream, key, 0)
-    setup(race, tables, stream, log, scratch)
+    begin_race(race, tables, key, stream, log, scratch)
     decisions = 0
     for step in range(1, most_steps + 1):
         if checking:
@@ -92,16 +120,16 @@ def play_race(  # long: its memory is handed in, a line for each piece
         for seat in range(race.seats):
             codes[seat] = 0
             if mask >> seat & 1:
-                codes[seat] = pick(race, tables, seat, chooser, out, scratch, checking)
+                if sampling:
+                    codes[seat] = sample(race, tables, seat, out, chooser, scratch)
+                else:
+                    codes[seat] = pick(race, tables, seat, chooser, out, scratch, checking)
                 if codes[seat] < 0:
                     return int(codes[seat])
                 decisions += 1
             if step < history.shape[0]:
                 history[step, seat] = codes[seat]
-        open_stream(stream, key, step)
-        if log.shape[0] > 0:
-            log[0, 0] = 0
-        apply(race, tables, codes, stream, log, scratch)
+        play_step(race, tables, codes, key, step, stream, log, scratch)
     return decisions
 
 
@@ -121,6 +149,7 @@ def play_races(
     most_steps: int,
     checking: bool,
     tally: Codes,
+    sampling: bool = False,
 ) -> None:
     """Play one race after another from copies of `start`, each with its key.
 
@@ -129,8 +158,9 @@ def play_races(
     for i in range(races.shape[0]):
         races[i] = start[0]
         decisions = play_race(
-            races[i], tables, keys[i], chooser, stream, log, codes, out, scratch, history, most_steps, checking
-        )
+            races[i], tables, keys[i], chooser, stream, log, codes, out, scratch, history, most_steps, checking,
+            sampling,
+        )  # fmt: skip
         if decisions < 0:
             tally[3] = i
             tally[4] = -decisions
@@ -142,9 +172,16 @@ def play_races(
 class Player:
     """Plays random races of one game, number of seats and set of options; owns the memory that takes."""
 
-    def __init__(self, game: Game, seats: int, options: dict[str, OptionValue], most_steps: int = 100_000) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        options: dict[str, OptionValue],
+        most_steps: int = 100_000,
+        sampling: bool = False,
+    ) -> None:
         definition = game.definition
-        self.game, self.most_steps = game, most_steps
+        self.game, self.most_steps, self.sampling = game, most_steps, sampling
         self.start = definition.race.blanks(1)
         self.start[0].seats = seats
         for name, number in game.meta.numbers(game.meta.settle(seats, options)).items():
@@ -172,6 +209,6 @@ class Player:
         log = new_log(self.game.definition.most_events) if checking else self.log
         play_races(
             races, self.start, self.game.tables, keys, self.chooser, self.stream, log, self.codes,
-            self.out, self.scratch, self.history, self.most_steps, checking, tally,
+            self.out, self.scratch, self.history, self.most_steps, checking, tally, self.sampling,
         )  # fmt: skip
         return races, tally

@@ -116,7 +116,7 @@ class GpuVectorEnv:
     ) -> None:
         require_gpu()
         host = VectorEnv(game, 1, seats, options, seed, again)
-        self.game, self.brought, self.seats, self.again = host.game, host.brought, seats, again
+        self.game, self.learnable, self.seats, self.again = host.game, host.learnable, seats, again
         definition = self.game.definition
         self.seed, self._resets, self._draws, self._count = seed, 0, 0, races
         self._launch = Launch.of(definition, races)
@@ -131,8 +131,8 @@ class GpuVectorEnv:
         self._ids = zeros(races, np.int64)
         self.asked = GpuArray(zeros(races, np.int64))
         self.arrays = GpuArrays(
-            GpuArray(zeros((races, self.brought.observation_count), np.float32)),
-            GpuArray(zeros((races, self.brought.id_count), np.int8)),
+            GpuArray(zeros((races, self.learnable.observation_count), np.float32)),
+            GpuArray(zeros((races, self.learnable.id_count), np.int8)),
             GpuArray(zeros((races, seats), np.float32)),
             GpuArray(zeros(races, np.bool_)),
         )

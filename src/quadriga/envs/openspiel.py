@@ -17,7 +17,7 @@ from quadriga import games
 from quadriga.core.fields import NONE
 from quadriga.core.messages import new_log
 from quadriga.core.streams import Stream, new_stream
-from quadriga.envs.learnable import learnable
+from quadriga.envs.learnable import learnable, learnable_games
 from quadriga.envs.stepping import clear, encode_choice, next_asked, reward
 
 LONGEST = 100_000
@@ -41,7 +41,7 @@ class RaceGame(pyspiel.Game):
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         chosen = {"players": games.meta(self.name).seats[0], "seed": -1, **(params or {})}
         self.game, self.seats = games.load(self.name), int(chosen["players"])
-        self.brought = learnable(self.game)
+        self.learnable = learnable(self.game)
         known = {option.name: option for option in self.game.meta.options}
         options = {
             option: chosen[option] for option in known.keys() & chosen.keys() if known[option].applies(self.seats)
@@ -58,7 +58,7 @@ class RaceGame(pyspiel.Game):
 
     def _info(self) -> Any:
         return pyspiel.GameInfo(
-            num_distinct_actions=self.brought.id_count,
+            num_distinct_actions=self.learnable.id_count,
             max_chance_outcomes=1,
             num_players=self.seats,
             min_utility=-1.0,
@@ -104,7 +104,7 @@ class RaceState(pyspiel.State):
         return self.player
 
     def _legal_actions(self, player: int) -> list[int]:
-        offered, count = self._links(player), self.get_game().brought.id_count
+        offered, count = self._links(player), self.get_game().learnable.id_count
         return [number for number in range(count) if offered >> number & 1]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -119,7 +119,7 @@ class RaceState(pyspiel.State):
         self.player = self._next_player()
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return "roll" if player == pyspiel.PlayerId.CHANCE else self.get_game().brought.id_names[action]
+        return "roll" if player == pyspiel.PlayerId.CHANCE else self.get_game().learnable.chain.id_names[action]
 
     def is_terminal(self) -> bool:
         """Whether the race is over."""
@@ -156,12 +156,12 @@ class RaceState(pyspiel.State):
     def _links(self, seat: int) -> int:
         parent = self.get_game()
         tables, chain = parent.game.tables, int(self.chains[seat])
-        return int(parent.brought.links(self.races[0], tables, seat, chain, parent.out, parent.scratch))
+        return int(parent.learnable.chain.links(self.races[0], tables, seat, chain, parent.out, parent.scratch))
 
     def _choose(self, seat: int, choice: int) -> None:
         parent = self.get_game()
         tables, chain = parent.game.tables, int(self.chains[seat])
-        link = parent.brought.link
+        link = parent.learnable.chain.link
         self.chains[seat] = link(self.races[0], tables, seat, chain, choice, parent.out, parent.scratch)
         self.trails[seat] |= 1 << choice
 
@@ -190,7 +190,7 @@ class RaceObserver:
 
     def __init__(self, game: RaceGame, recall: bool) -> None:
         self.recall = recall
-        self.tensor: NDArray[np.float32] = np.zeros(game.brought.observation_count, np.float32)
+        self.tensor: NDArray[np.float32] = np.zeros(game.learnable.observation_count, np.float32)
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: RaceState, player: int) -> None:
@@ -198,16 +198,18 @@ class RaceObserver:
         parent = state.get_game()
         self.tensor[:] = 0
         if state.begun:
-            count = parent.brought.encode(parent.game.view(state.races[0], player), parent.game.tables, self.tensor)
+            count = parent.learnable.observation.encode(
+                parent.game.view(state.races[0], player), parent.game.tables, self.tensor
+            )
             chain, trail = int(state.chains[player]), int(state.trails[player])
-            encode_choice(self.tensor, count, chain, trail, parent.brought.id_count)
+            encode_choice(self.tensor, count, chain, trail, parent.learnable.id_count)
 
     def string_from(self, state: RaceState, player: int) -> str:
         """The board as text; with perfect recall, a digest of all views and choices."""
         parent = state.get_game()
         if not state.begun:
             return "before the set-up"
-        names = [name for i, name in enumerate(parent.brought.id_names) if int(state.trails[player]) >> i & 1]
+        names = [name for i, name in enumerate(parent.learnable.chain.id_names) if int(state.trails[player]) >> i & 1]
         chosen = f"seat {player}, chosen: {', '.join(names) or 'nothing'}"
         if self.recall:
             return f"{state.seen[player]} {state.chains[player]} {chosen}"
@@ -235,25 +237,11 @@ def _game_type(name: str) -> Any:
     )
 
 
-class CharioteerGame(RaceGame):
-    """Charioteer."""
-
-    name = "charioteer"
-
-
-class ChariotRaceGame(RaceGame):
-    """Chariot Race."""
-
-    name = "chariot_race"
-
-
-class ChariotsGame(RaceGame):
-    """Chariots."""
-
-    name = "chariots"
-
-
 # OpenSpiel holds what is registered until the very end, and only a class outlives the interpreter's own end.
-TYPES = {kind.name: _game_type(kind.name) for kind in (CharioteerGame, ChariotRaceGame, ChariotsGame)}
-for _kind in (CharioteerGame, ChariotRaceGame, ChariotsGame):
-    pyspiel.register_game(TYPES[_kind.name], _kind)
+KINDS = {
+    name: type(games.meta(name).title.replace(" ", "") + "Game", (RaceGame,), {"name": name})
+    for name in learnable_games()
+}
+TYPES = {name: _game_type(name) for name in KINDS}
+for _name, _kind in KINDS.items():
+    pyspiel.register_game(TYPES[_name], _kind)

@@ -14,9 +14,6 @@ from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.envs.table import Observation, Table
 
-TOGETHER = ("charioteer", "chariots")
-"""Games in which seats choose at the same time, always or at times."""
-
 Step = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
 
@@ -26,11 +23,11 @@ class RaceParallel(ParallelEnv[str, Observation, int]):
     def __init__(self, game: str | Game, seats: int, options: Mapping[str, object] | None = None) -> None:
         self.table = Table(game, seats, options)
         meta = self.table.game.meta
-        if meta.name not in TOGETHER:
+        if not meta.simultaneous:
             raise InvalidOption(f"in {meta.title} one seat chooses at a time: use aec_env")
         self.metadata = {"name": f"quadriga_{meta.name}", "render_modes": ["ansi"]}
         self.render_mode = "ansi"
-        self.wait = self.table.brought.id_count
+        self.wait = self.table.learnable.id_count
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}

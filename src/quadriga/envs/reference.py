@@ -3,19 +3,20 @@
 from collections.abc import Iterator
 
 from quadriga.core.game import Game
-from quadriga.envs.learnable import Block, Learnable, Part, learnable, starts
+from quadriga.core.observation import Block, Part, starts
+from quadriga.envs.learnable import Learnable, learnable
 
 
 def reference(game: Game) -> str:
     """The section of a game, in Markdown."""
-    brought = learnable(game)
-    return "\n".join([f"## {game.meta.title}", *_ids(brought), "", *_observation(brought), ""])
+    found = learnable(game)
+    return "\n".join([f"## {game.meta.title}", *_ids(found), "", *_observation(found), ""])
 
 
-def _ids(brought: Learnable) -> Iterator[str]:
-    yield f"\n{brought.id_count} ids:\n\n| ids | names | what is chosen |\n|---|---|---|"
+def _ids(found: Learnable) -> Iterator[str]:
+    yield f"\n{found.id_count} ids:\n\n| ids | names | what is chosen |\n|---|---|---|"
     at = 0
-    for ids in brought.ids:
+    for ids in found.chain.ids:
         yield f"| {_span(at, len(ids.names))} | {_names(ids.names)} | {ids.meaning} |"
         at += len(ids.names)
 
@@ -25,16 +26,16 @@ def _names(names: tuple[str, ...]) -> str:
     return ", ".join(name if name == "…" else f"`{name}`" for name in shown)
 
 
-def _observation(brought: Learnable) -> Iterator[str]:
-    yield f"{brought.observation_count} numbers:\n\n| numbers | part | what it says |\n|---|---|---|"
-    for part, at in starts(brought.layout):
+def _observation(found: Learnable) -> Iterator[str]:
+    yield f"{found.observation_count} numbers:\n\n| numbers | part | what it says |\n|---|---|---|"
+    for part, at in starts(found.observation.layout):
         if isinstance(part, Part):
             yield f"| {_span(at, part.count)} | `{part.name}` | {part.meaning} |"
         else:
             yield from _block(part, at)
-    at = brought.view_count
-    yield f"| {_span(at, brought.id_count)} | `chosen` | 1 for each id of one's own choice so far |"
-    yield f"| {at + brought.id_count} | `stage` | how far that choice is, of 8; 0 at its beginning |"
+    at = found.observation.count
+    yield f"| {_span(at, found.id_count)} | `chosen` | 1 for each id of one's own choice so far |"
+    yield f"| {at + found.id_count} | `stage` | how far that choice is, of 8; 0 at its beginning |"
 
 
 def _block(block: Block, at: int) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Any
 import gymnasium
 
 from quadriga.bots import Bot, find_maker
-from quadriga.bots.thinking import Choices
+from quadriga.bots.evaluator import Choices
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.envs.table import Observation, Table

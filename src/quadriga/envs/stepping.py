@@ -9,12 +9,12 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quadriga.core.chain import MOST_IDS, MOST_STAGES, STAGE, is_finished, link, links
 from quadriga.core.dispatch import apply, observe, owing, setup, standings
 from quadriga.core.fields import NONE, U32, Fields, U32s
 from quadriga.core.kernel import kernel
+from quadriga.core.observation import Floats, encode, flags, scaled
 from quadriga.core.streams import Stream, draw, open_stream
-from quadriga.envs.learnable import MOST_IDS, MOST_STAGES, STAGE, encode, is_finished, link, links
-from quadriga.envs.writing import Floats, flags, scaled
 
 I64 = Annotated[int, np.int64]
 Ints = NDArray[np.int64]

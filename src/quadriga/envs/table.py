@@ -8,9 +8,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from quadriga.core.chain import is_finished
 from quadriga.core.fields import NONE
 from quadriga.core.game import Game
-from quadriga.envs.learnable import is_finished
 from quadriga.envs.stepping import clear, encode_choice, forfeit, next_asked, open_step, reward
 from quadriga.envs.vector import VectorEnv
 
@@ -22,20 +22,20 @@ class Table:
 
     def __init__(self, game: str | Game, seats: int, options: Mapping[str, object] | None = None) -> None:
         self.env = VectorEnv(game, 1, seats, options, seed=secrets.randbits(64), again=False)
-        self.game, self.brought, self.seats = self.env.game, self.env.brought, seats
+        self.game, self.learnable, self.seats = self.env.game, self.env.learnable, seats
         self.race = self.env.races[0]
 
     def action_space(self, more: int = 0) -> spaces.Discrete:
         """The ids, and so many more."""
-        return spaces.Discrete(self.brought.id_count + more)
+        return spaces.Discrete(self.learnable.id_count + more)
 
     def observation_space(self, more: int = 0) -> spaces.Dict:
         """Observation and mask."""
-        size = (self.brought.observation_count,)
+        size = (self.learnable.observation_count,)
         return spaces.Dict(
             {
                 "observation": spaces.Box(-1.0, 1.0, size, np.float32),
-                "action_mask": spaces.MultiBinary(self.brought.id_count + more),
+                "action_mask": spaces.MultiBinary(self.learnable.id_count + more),
             }
         )
 
@@ -54,7 +54,7 @@ class Table:
 
     def step(self, choice: int) -> bool:
         """One id for the seat that is asked; whether it was offered."""
-        offered = 0 <= choice < self.brought.id_count and bool(self.env.arrays.masks[0, choice])
+        offered = 0 <= choice < self.learnable.id_count and bool(self.env.arrays.masks[0, choice])
         self.env.step(choice)
         return offered
 
@@ -63,16 +63,16 @@ class Table:
         if seat == self.asked:
             arrays = self.env.arrays
             return {"observation": arrays.observations[0].copy(), "action_mask": arrays.masks[0].copy()}
-        return {"observation": self.look(seat), "action_mask": np.zeros(self.brought.id_count, np.int8)}
+        return {"observation": self.look(seat), "action_mask": np.zeros(self.learnable.id_count, np.int8)}
 
     def look(self, seat: int) -> NDArray[np.float32]:
         """The observation of any seat."""
         env, view = self.env, self.env.views[0]
-        out = np.zeros(self.brought.observation_count, np.float32)
+        out = np.zeros(self.learnable.observation_count, np.float32)
         self.game.kernels.observe(self.race, self.game.tables, seat, view)
-        count = self.brought.encode(view, self.game.tables, out)
+        count = self.learnable.observation.encode(view, self.game.tables, out)
         chain, trail = int(env.chains[0, seat]), int(env.trails[0, seat])
-        encode_choice(out, count, chain, trail, self.brought.id_count)
+        encode_choice(out, count, chain, trail, self.learnable.id_count)
         return out
 
     def links(self, seat: int) -> int:
@@ -80,7 +80,7 @@ class Table:
         env, chain = self.env, int(self.env.chains[0, seat])
         if not self.owes(seat):
             return 0
-        return int(self.brought.links(self.race, self.game.tables, seat, chain, env.out, env.scratch))
+        return int(self.learnable.chain.links(self.race, self.game.tables, seat, chain, env.out, env.scratch))
 
     def owes(self, seat: int) -> bool:
         """Whether a seat owes a choice and has not finished it."""
@@ -94,7 +94,7 @@ class Table:
         """Add an id that was offered to the choice of a seat, whoever is asked."""
         env, chain = self.env, int(self.env.chains[0, seat])
         tables, trails = self.game.tables, self.env.trails
-        env.chains[0, seat] = self.brought.link(self.race, tables, seat, chain, choice, env.out, env.scratch)
+        env.chains[0, seat] = self.learnable.chain.link(self.race, tables, seat, chain, choice, env.out, env.scratch)
         trails[0, seat] |= 1 << choice
 
     def give(self, seat: int, code: int) -> None:
@@ -124,7 +124,7 @@ class Table:
         reward(True, self.env.places[0], self.env.arrays.rewards[0])
 
     def _ask(self, seat: int) -> None:
-        env, count = self.env, self.brought.id_count
+        env, count = self.env, self.learnable.id_count
         env.asked[0] = seat
         offered = env.askings["offered"][0] = self.links(seat)
         env.arrays.masks[0] = [offered >> number & 1 for number in range(count)]

@@ -11,10 +11,10 @@ from quadriga import games
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.messages import new_log
+from quadriga.core.observation import Floats
 from quadriga.core.streams import Stream, new_stream, stream_key
 from quadriga.envs.learnable import learnable
 from quadriga.envs.stepping import Asking, any_ids, step_races
-from quadriga.envs.writing import Floats
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,10 @@ class Arrays:
     @classmethod
     def blank(cls, game: Game, races: int, seats: int) -> Self:
         """Arrays of the right sizes."""
-        brought = learnable(game)
+        found = learnable(game)
         return cls(
-            np.zeros((races, brought.observation_count), np.float32),
-            np.zeros((races, brought.id_count), np.int8),
+            np.zeros((races, found.observation_count), np.float32),
+            np.zeros((races, found.id_count), np.int8),
             np.zeros((races, seats), np.float32),
             np.zeros(races, np.bool_),
         )
@@ -76,7 +76,7 @@ class VectorEnv:
         arrays: Arrays | None = None,
     ) -> None:
         self.game = games.load(game) if isinstance(game, str) else game
-        definition, self.brought = self.game.definition, learnable(self.game)
+        definition, self.learnable = self.game.definition, learnable(self.game)
         self.start = definition.race.blanks(1)
         self.start[0].seats = seats
         for name, number in self.game.meta.numbers(self.game.meta.settle(seats, options or {})).items():

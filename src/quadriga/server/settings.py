@@ -1,13 +1,13 @@
 """What a host can set: by environment (QUADRIGA_PORT=...), by a TOML file, or on the command line, which wins."""
 
 import os
-import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
+import platformdirs
 from msgspec import Meta, Struct
 
 from quadriga.core.edition import read_text
@@ -81,11 +81,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
 def default_file() -> Path:
     """Where tables are kept if nothing is said."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", "~"))
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME", "~/.local/share"))
-    return base.expanduser() / "quadriga" / "quadriga.sqlite"
+    return platformdirs.user_data_path("quadriga", appauthor=False) / "quadriga.sqlite"
 
 
 def load_settings(file: Path | None = None, environment: Mapping[str, str] | None = None, **given: object) -> Settings:

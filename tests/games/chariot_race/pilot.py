@@ -11,14 +11,14 @@ from quadriga.core.fields import NONE
 from quadriga.core.messages import kind_of, part
 from quadriga.core.streams import Stream, draw, open_stream
 from quadriga.games.chariot_race.actions import (
-    DROPPING,
+    DO_DROP,
+    DO_REROLL,
+    DO_THROW,
     PACE_PLUS,
     REPAIR_POINTS,
     REROLL_DICE,
-    REROLLING,
     STEP_TO,
     THROW_TARGET,
-    THROWING,
 )
 from quadriga.games.chariot_race.choices import legal, owing
 from quadriga.games.chariot_race.components import Tables
@@ -26,8 +26,7 @@ from quadriga.games.chariot_race.damage import progress
 from quadriga.games.chariot_race.dice import showing
 from quadriga.games.chariot_race.forecast import Reach, forecast
 from quadriga.games.chariot_race.invariants import check
-from quadriga.games.chariot_race.rules import apply
-from quadriga.games.chariot_race.start import setup
+from quadriga.games.chariot_race.setup import setup
 from quadriga.games.chariot_race.state import (
     ATTACK,
     DICE,
@@ -43,6 +42,7 @@ from quadriga.games.chariot_race.state import (
     STEER_FACE,
     Race,
 )
+from quadriga.games.chariot_race.turn import apply
 
 Codes = NDArray[np.int64]
 F = TypeVar("F", bound=Callable[..., Any])
@@ -84,7 +84,7 @@ def choose_dice(race: Race, codes: Codes, n: int) -> int:
         if face == FORTUNA_FACE and race.fate[race.mover] >= 5:
             mask |= 1 << die
     for i in range(n):
-        if kind_of(codes[i]) == REROLLING and part(codes[i], REROLL_DICE) == mask:
+        if kind_of(codes[i]) == DO_REROLL and part(codes[i], REROLL_DICE) == mask:
             return i
     return 0
 
@@ -156,12 +156,12 @@ def choose_attack(race: Race, tables: Tables, codes: Codes, n: int) -> int:
     """The javelin at the rival furthest ahead, else the caltrop nearest behind."""
     best, choice = -1000000, 0
     for i in range(n):
-        if kind_of(codes[i]) == THROWING:
+        if kind_of(codes[i]) == DO_THROW:
             target = part(codes[i], THROW_TARGET)
             value = progress(race, tables, target)
             if race.owner[target] != race.owner[race.mover] and value > best:
                 best, choice = value, i
-        elif kind_of(codes[i]) == DROPPING and best < -1000:
+        elif kind_of(codes[i]) == DO_DROP and best < -1000:
             choice = i
     return choice
 

@@ -71,5 +71,5 @@ def _step(player: Player, race: Any, number: int, step: int) -> None:
     stream = new_stream(KEY, 100_000 * (number + 1) + step)
     seat = game().to_act(race)[0]
     count = kernels.legal(race, tables, seat, player.out, player.scratch)
-    player.codes[seat] = player.out[kernels.wander(race, tables, seat, player.out, count, stream)]
+    player.codes[seat] = player.out[kernels.pick_random(race, tables, seat, player.out, count, stream)]
     kernels.apply(race, tables, player.codes, stream, player.log, player.scratch)

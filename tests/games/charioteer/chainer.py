@@ -5,16 +5,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quadriga.core.chain import MOST_IDS, is_finished
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import WORD, Stream, draw, open_stream
-from quadriga.envs.charioteer.chain import link, links
-from quadriga.envs.learnable import MOST_IDS, is_finished
 from quadriga.games.charioteer.actions import discard_token_of
-from quadriga.games.charioteer.checks import check
+from quadriga.games.charioteer.chain import link, links
+from quadriga.games.charioteer.choices import owing
 from quadriga.games.charioteer.components import Tables
+from quadriga.games.charioteer.invariants import check
 from quadriga.games.charioteer.refusals import refusal
+from quadriga.games.charioteer.setup import setup
 from quadriga.games.charioteer.state import FINISHED, Ints, Log, Race
-from quadriga.games.charioteer.turn import apply, owing, setup
+from quadriga.games.charioteer.turn import apply
 
 BROKEN, REFUSED, UNFINISHED, DECISIONS, LINKS, DISCARDS = 0, 1, 2, 3, 4, 5
 MOST_LINKS, MOST_TURNS = 16, 600

@@ -7,12 +7,13 @@ import numpy as np
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of
 from quadriga.core.streams import Stream, open_stream
-from quadriga.games.charioteer.actions import MOVE, symbol_of, token_of
-from quadriga.games.charioteer.checks import check
-from quadriga.games.charioteer.choices import legal
+from quadriga.games.charioteer.actions import DO_MOVE, symbol_of, token_of
+from quadriga.games.charioteer.choices import legal, owing
 from quadriga.games.charioteer.components import Tables
+from quadriga.games.charioteer.invariants import check
+from quadriga.games.charioteer.setup import setup
 from quadriga.games.charioteer.state import YELLOW, Ints, Log, Race
-from quadriga.games.charioteer.turn import MATCHES, RECOVERIES, WHIPS, apply, owing, setup, tally
+from quadriga.games.charioteer.turn import MATCHES, RECOVERIES, WHIPS, apply, tally
 
 BROKEN, HANDS, MOVABLE, TURNS, SHORTEST, LONGEST = 0, 1, 2, 3, 4, 5
 
@@ -37,7 +38,7 @@ def choose(race: Race, tables: Tables, seat: int, out: Ints, scratch: Ints, figu
     n = legal(race, tables, seat, out, scratch)
     best, most, movable = out[n - 1], -1000, 0
     for i in range(n):
-        if kind_of(out[i]) == MOVE:
+        if kind_of(out[i]) == DO_MOVE:
             movable |= token_of(out[i]) < 0
             worth = value(race, tables, seat, out[i], scratch)
             if worth > most:

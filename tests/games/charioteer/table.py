@@ -10,7 +10,7 @@ from quadriga.core.game import Game
 from quadriga.core.messages import Action
 from quadriga.core.streams import new_stream, stream_key
 from quadriga.games import load
-from quadriga.games.charioteer.actions import MOVE
+from quadriga.games.charioteer.actions import DO_MOVE
 
 KEY = stream_key(bytes(32))
 SEATS = (2, 3, 4, 5, 6)
@@ -46,7 +46,7 @@ def random_choice(race: Any, seat: int, rng: random.Random) -> Action:
     """Any move (or, seldom, a reset), half the time with a discard token if there is one."""
     charioteer = game()
     codes = [int(code) for code in charioteer.legal_codes(race, seat)]
-    moves = [code for code in codes if code & 15 == MOVE]
+    moves = [code for code in codes if code & 15 == DO_MOVE]
     action = charioteer.unpack(rng.choice(moves if moves and rng.random() < 0.95 else codes))
     return with_discards(race, seat, action, rng) if rng.random() < 0.5 else action
 

@@ -11,7 +11,7 @@ import pytest
 
 from quadriga.core.messages import Action
 from quadriga.core.streams import draw, new_stream
-from quadriga.games.charioteer.actions import CROWD_PART, MOVE, Move, Reset
+from quadriga.games.charioteer.actions import CROWD_PART, DO_MOVE, Move, Reset
 from quadriga.games.charioteer.events import NotToAct
 from quadriga.games.charioteer.sampling import sample
 from tests.games.charioteer.table import KEY, SEATS, game, position, random_races, tables
@@ -135,7 +135,7 @@ def test_nobody_chooses_after_the_end_nor_from_no_seat() -> None:
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_sampled_move_is_a_listed_one_and_each_is_as_likely(seats: int) -> None:
     charioteer, race = game(), random_races(seats, 1, seed=seats, laps=1)[0][3]
-    codes = [int(code) for code in charioteer.legal_codes(race, 0) if code & 15 == MOVE]
+    codes = [int(code) for code in charioteer.legal_codes(race, 0) if code & 15 == DO_MOVE]
     out, scratch = np.empty(4096, np.int64), np.empty(charioteer.definition.scratch, np.int64)
     stream, draws = new_stream(KEY, seats), 60 * len(codes)
     found = Counter(sample(race, tables(), 0, out, stream, scratch) for _ in range(draws))
@@ -152,7 +152,7 @@ def test_random_play_resets_only_without_a_move() -> None:
     for race, kind in ((stuck, Reset), (free, Move)):
         codes = charioteer.legal_codes(race, 0)
         for _ in range(50):
-            index = charioteer.kernels.wander(race, charioteer.tables, 0, codes, len(codes), stream)
+            index = charioteer.kernels.pick_random(race, charioteer.tables, 0, codes, len(codes), stream)
             assert isinstance(charioteer.unpack(int(codes[index])), kind)
             sampled = int(sample(race, tables(), 0, out, stream, scratch))
             assert isinstance(charioteer.unpack(sampled), kind)

@@ -9,7 +9,7 @@ from quadriga.core.errors import IllegalAction
 from quadriga.core.match import Match, Sitter
 from quadriga.core.streams import new_stream
 from quadriga.games.charioteer.actions import Reset
-from quadriga.games.charioteer.checks import INVARIANTS
+from quadriga.games.charioteer.invariants import INVARIANTS
 from tests.games.charioteer.table import KEY, game, position, tables
 
 NONE = -1

@@ -8,7 +8,7 @@ from quadriga.core.errors import InvalidOption
 from quadriga.core.streams import new_stream
 from quadriga.games.chariots.components import FACES
 from quadriga.games.chariots.events import GridRolled, GridTaken
-from quadriga.games.chariots.flow import GRID_ROLLS
+from quadriga.games.chariots.setup import GRID_ROLLS
 
 GAME = games.load("chariots")
 KEY = np.zeros(8, np.uint32)

@@ -78,18 +78,18 @@ ACTIONS: tuple[type[Action], ...] = (
     Draft, Grid, Repair, Roll, Reroll, Turn, Keep, Pace, Step, Drop, Throw, Pass,
 )  # fmt: skip
 
-DRAFTING, DRAFT_CHARIOT = Draft.code, Draft.at("chariot")
-GRIDDING, GRID_PLACE = Grid.code, Grid.at("place")
-REPAIRING, REPAIR_POINTS = Repair.code, Repair.at("points")
-ROLLING = Roll.code
-REROLLING, REROLL_DICE = Reroll.code, Reroll.at("dice")
-TURNING, TURN_DIE, TURN_FACE = Turn.code, Turn.at("die"), Turn.at("face")
-KEEPING = Keep.code
-PACING, PACE_PLUS = Pace.code, Pace.at("plus")
-STEPPING, STEP_TO = Step.code, Step.at("to")
-DROPPING, DROP_SPACE = Drop.code, Drop.at("space")
-THROWING, THROW_TARGET = Throw.code, Throw.at("target")
-PASSING = Pass.code
+DO_DRAFT, DRAFT_CHARIOT = Draft.code, Draft.at("chariot")
+DO_GRID, GRID_PLACE = Grid.code, Grid.at("place")
+DO_REPAIR, REPAIR_POINTS = Repair.code, Repair.at("points")
+DO_ROLL = Roll.code
+DO_REROLL, REROLL_DICE = Reroll.code, Reroll.at("dice")
+DO_TURN, TURN_DIE, TURN_FACE = Turn.code, Turn.at("die"), Turn.at("face")
+DO_KEEP = Keep.code
+DO_PACE, PACE_PLUS = Pace.code, Pace.at("plus")
+DO_STEP, STEP_TO = Step.code, Step.at("to")
+DO_DROP, DROP_SPACE = Drop.code, Drop.at("space")
+DO_THROW, THROW_TARGET = Throw.code, Throw.at("target")
+DO_PASS = Pass.code
 
 MOST_CHOICES = 64
 """The longest list: 31 subsets of five dice, 20 turned dice, and to keep them: 52."""

@@ -4,16 +4,17 @@ from quadriga.core.dispatch import Kernels
 from quadriga.core.game import Definition
 from quadriga.games.chariot_race.actions import ACTIONS, MOST_CHOICES
 from quadriga.games.chariot_race.board import draw_board
-from quadriga.games.chariot_race.choices import legal, owing
+from quadriga.games.chariot_race.choices import legal, owing, pick_random
 from quadriga.games.chariot_race.components import Tables, load_edition
 from quadriga.games.chariot_race.events import EVENTS, REFUSALS
 from quadriga.games.chariot_race.invariants import INVARIANTS, check
 from quadriga.games.chariot_race.meta import META
+from quadriga.games.chariot_race.position import settle
 from quadriga.games.chariot_race.refusals import refusal
-from quadriga.games.chariot_race.rounds import standings
-from quadriga.games.chariot_race.rules import apply, settle, wander
-from quadriga.games.chariot_race.start import setup
+from quadriga.games.chariot_race.setup import setup
+from quadriga.games.chariot_race.standings import standings
 from quadriga.games.chariot_race.state import REASONS, Race
+from quadriga.games.chariot_race.turn import apply
 from quadriga.games.chariot_race.view import View, imagine, observe
 
 DEFINITION = Definition(
@@ -37,7 +38,7 @@ DEFINITION = Definition(
         imagine=imagine,
         standings=standings,
         check=check,
-        wander=wander,
+        pick_random=pick_random,
         settle=settle,
     ),
     load_edition=load_edition,

@@ -10,7 +10,7 @@ from quadriga.games.chariot_race.components import Tables
 from quadriga.games.chariot_race.damage import occupant
 from quadriga.games.chariot_race.dice import DICE_FATE, showing
 from quadriga.games.chariot_race.rounds import can_repair
-from quadriga.games.chariot_race.start import chariots_in_race, gridding_chariot
+from quadriga.games.chariot_race.setup import chariots_in_race, gridding_chariot
 from quadriga.games.chariot_race.state import (
     ATTACK,
     CHARIOTS,

@@ -8,28 +8,28 @@ from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
 from quadriga.games.chariot_race import events as e
 from quadriga.games.chariot_race.actions import (
+    DO_DRAFT,
+    DO_DROP,
+    DO_GRID,
+    DO_KEEP,
+    DO_PACE,
+    DO_PASS,
+    DO_REPAIR,
+    DO_REROLL,
+    DO_ROLL,
+    DO_STEP,
+    DO_THROW,
+    DO_TURN,
     DRAFT_CHARIOT,
-    DRAFTING,
     DROP_SPACE,
-    DROPPING,
     GRID_PLACE,
-    GRIDDING,
-    KEEPING,
     PACE_PLUS,
-    PACING,
-    PASSING,
     REPAIR_POINTS,
-    REPAIRING,
     REROLL_DICE,
-    REROLLING,
-    ROLLING,
     STEP_TO,
-    STEPPING,
     THROW_TARGET,
-    THROWING,
     TURN_DIE,
     TURN_FACE,
-    TURNING,
 )
 from quadriga.games.chariot_race.choices import chooser, on_place, rolled_dice
 from quadriga.games.chariot_race.components import Tables
@@ -60,23 +60,23 @@ def refusal(race: Race, tables: Tables, seat: int, code: int, why: Why, scratch:
     kind = kind_of(code)
     if seat != chooser(race) or not is_due(int(race.phase), kind):
         return because(why, e.NOT_NOW, int(race.phase))
-    if kind == DRAFTING:
+    if kind == DO_DRAFT:
         return refuse_draft(race, part(code, DRAFT_CHARIOT), why)
-    if kind == GRIDDING:
+    if kind == DO_GRID:
         return refuse_place(race, part(code, GRID_PLACE), why)
-    if kind == REPAIRING:
+    if kind == DO_REPAIR:
         return refuse_repair(race, tables, part(code, REPAIR_POINTS), why)
-    if kind == REROLLING:
+    if kind == DO_REROLL:
         return refuse_reroll(race, part(code, REROLL_DICE), why)
-    if kind == TURNING:
+    if kind == DO_TURN:
         return refuse_turn(race, part(code, TURN_DIE), part(code, TURN_FACE), why)
-    if kind == PACING:
+    if kind == DO_PACE:
         return refuse_pace(race, part(code, PACE_PLUS), why)
-    if kind == STEPPING:
+    if kind == DO_STEP:
         return refuse_step(race, tables, part(code, STEP_TO), why)
-    if kind == DROPPING:
+    if kind == DO_DROP:
         return refuse_drop(race, tables, part(code, DROP_SPACE), why)
-    if kind == THROWING:
+    if kind == DO_THROW:
         return refuse_throw(race, tables, part(code, THROW_TARGET), why)
     return 0
 
@@ -91,19 +91,19 @@ def because(why: Why, reason: int, a: int = 0, b: int = 0) -> int:
 @kernel
 def is_due(phase: int, kind: int) -> bool:
     """Whether a kind of choice belongs to the phase."""
-    if kind in (ROLLING, REPAIRING):
+    if kind in (DO_ROLL, DO_REPAIR):
         return phase == REPAIR
-    if kind in (REROLLING, TURNING, KEEPING):
+    if kind in (DO_REROLL, DO_TURN, DO_KEEP):
         return phase in (REROLL, FATE)
-    if kind in (DROPPING, THROWING, PASSING):
+    if kind in (DO_DROP, DO_THROW, DO_PASS):
         return phase == ATTACK
-    if kind == STEPPING:
+    if kind == DO_STEP:
         return phase == MOVE
-    if kind == PACING:
+    if kind == DO_PACE:
         return phase == PACE
-    if kind == GRIDDING:
+    if kind == DO_GRID:
         return phase == GRID
-    return kind == DRAFTING and phase == DRAFT
+    return kind == DO_DRAFT and phase == DRAFT
 
 
 @kernel

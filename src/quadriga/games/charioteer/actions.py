@@ -33,14 +33,14 @@ class Reset(Action, code=2):
     discards: Annotated[tuple[int, ...], UpTo(3), Bits(4), In("place")] = ()
 
 
-MOVE, RESET = Move.code, Reset.code
-SYMBOL = Move.at("symbol")
-CARDS = Move.at("cards")
-CROWD = Move.at("crowd")
-TOKEN = Move.at("token")
-CHANGED = Move.at("changed")
-DISCARD_TOKEN = Move.at("discard_token")
-DISCARDS = Move.at("discards")
+DO_MOVE, DO_RESET = Move.code, Reset.code
+MOVE_SYMBOL = Move.at("symbol")
+MOVE_CARDS = Move.at("cards")
+MOVE_CROWD = Move.at("crowd")
+MOVE_TOKEN = Move.at("token")
+MOVE_CHANGED = Move.at("changed")
+MOVE_DISCARD_TOKEN = Move.at("discard_token")
+MOVE_DISCARDS = Move.at("discards")
 RESET_CARDS = Reset.at("cards")
 RESET_DISCARD_TOKEN = Reset.at("discard_token")
 RESET_DISCARDS = Reset.at("discards")
@@ -49,40 +49,40 @@ RESET_DISCARDS = Reset.at("discards")
 @kernel
 def symbol_of(code: int) -> int:
     """The symbol of a move; none for a reset."""
-    return part(code, SYMBOL) if kind_of(code) == MOVE else NONE
+    return part(code, MOVE_SYMBOL) if kind_of(code) == DO_MOVE else NONE
 
 
 @kernel
 def card_of(code: int, i: int) -> int:
     """The i-th hand card of a move or reset, or none."""
-    return part(code, CARDS, i) if kind_of(code) == MOVE else part(code, RESET_CARDS, i)
+    return part(code, MOVE_CARDS, i) if kind_of(code) == DO_MOVE else part(code, RESET_CARDS, i)
 
 
 @kernel
 def has_crowd(code: int) -> int:
     """1 if the move includes the crowd card."""
-    return part(code, CROWD) if kind_of(code) == MOVE else 0
+    return part(code, MOVE_CROWD) if kind_of(code) == DO_MOVE else 0
 
 
 @kernel
 def token_of(code: int) -> int:
     """The token on the move, or none."""
-    return part(code, TOKEN) if kind_of(code) == MOVE else NONE
+    return part(code, MOVE_TOKEN) if kind_of(code) == DO_MOVE else NONE
 
 
 @kernel
 def changed_of(code: int) -> int:
     """Which card of the move a wild changes (0 to 2, CROWD_PART), or none."""
-    return part(code, CHANGED) if kind_of(code) == MOVE else NONE
+    return part(code, MOVE_CHANGED) if kind_of(code) == DO_MOVE else NONE
 
 
 @kernel
 def discard_token_of(code: int) -> int:
     """The discard token, or none."""
-    return part(code, DISCARD_TOKEN) if kind_of(code) == MOVE else part(code, RESET_DISCARD_TOKEN)
+    return part(code, MOVE_DISCARD_TOKEN) if kind_of(code) == DO_MOVE else part(code, RESET_DISCARD_TOKEN)
 
 
 @kernel
 def discard_of(code: int, i: int) -> int:
     """The place in the hand of the i-th discard, or none."""
-    return part(code, DISCARDS, i) if kind_of(code) == MOVE else part(code, RESET_DISCARDS, i)
+    return part(code, MOVE_DISCARDS, i) if kind_of(code) == DO_MOVE else part(code, RESET_DISCARDS, i)

@@ -8,7 +8,17 @@ from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, put
 from quadriga.core.streams import Stream, draw
-from quadriga.games.charioteer.actions import CARDS, CHANGED, CROWD, CROWD_PART, MOVE, RESET, RESET_CARDS, SYMBOL, TOKEN
+from quadriga.games.charioteer.actions import (
+    CROWD_PART,
+    DO_MOVE,
+    DO_RESET,
+    MOVE_CARDS,
+    MOVE_CHANGED,
+    MOVE_CROWD,
+    MOVE_SYMBOL,
+    MOVE_TOKEN,
+    RESET_CARDS,
+)
 from quadriga.games.charioteer.components import SYMBOLS, Tables
 from quadriga.games.charioteer.state import HAND, RUNNING, TOKENS, Ints, Race
 
@@ -25,7 +35,7 @@ WILDS = PLAIN + TOKENS + 1  # token parts of the wilds
 PLAIN_COUNT, WILD_COUNT = WILDS + TOKENS, WILDS + TOKENS + 1
 CHOICE_SCRATCH = WILD_COUNT + 1
 
-WITH_CROWD = put(CROWD, 1)
+WITH_CROWD = put(MOVE_CROWD, 1)
 NEEDED = 2
 """Matching cards a move needs (CH-3)."""
 NEVER = 9
@@ -101,7 +111,7 @@ def list_symbol(race: Race, tables: Tables, symbol: int, out: Ints, n: int, scra
     if not can_match(symbol, crowd_needs, wilds, scratch):
         return n
     sort_cards(symbol, scratch)
-    base = MOVE | put(SYMBOL, symbol)
+    base = DO_MOVE | put(MOVE_SYMBOL, symbol)
     n = list_plain(base, NEEDED, crowd_needs, scratch[PLAIN_COUNT], out, n, scratch)
     for i in range(wilds):
         n = list_wild(base | scratch[WILDS + i], crowd_needs, race.crowd_wild, out, n, scratch)
@@ -125,10 +135,10 @@ def sort_tokens(race: Race, tables: Tables, seat: int, colour: int, scratch: Int
         if tables.token_colour[token] != NONE and tables.token_colour[token] != colour:
             continue
         if tables.token_wild[token]:
-            scratch[WILDS + wilds] = put(TOKEN, token)
+            scratch[WILDS + wilds] = put(MOVE_TOKEN, token)
             wilds += 1
         else:
-            scratch[PLAIN + plain] = put(TOKEN, token)
+            scratch[PLAIN + plain] = put(MOVE_TOKEN, token)
             plain += 1
     scratch[PLAIN_COUNT] = plain
     scratch[WILD_COUNT] = wilds
@@ -168,16 +178,16 @@ def list_plain(base: int, needs: int, crowd_needs: int, tokens: int, out: Ints, 
     for i in range(fit):
         if is_repeat(s, FIT, i, 0):
             continue
-        one, match_one = base | put(CARDS, s[FIT + i], 0), s[FIT_MATCH + i]
+        one, match_one = base | put(MOVE_CARDS, s[FIT + i], 0), s[FIT_MATCH + i]
         n = write_plain(one, match_one, needs, crowd_needs, tokens, out, n, s)
         for j in range(i + 1, fit):
             if is_repeat(s, FIT, j, i + 1):
                 continue
-            two, match_two = one | put(CARDS, s[FIT + j], 1), match_one + s[FIT_MATCH + j]
+            two, match_two = one | put(MOVE_CARDS, s[FIT + j], 1), match_one + s[FIT_MATCH + j]
             n = write_plain(two, match_two, needs, crowd_needs, tokens, out, n, s)
             for k in range(j + 1, fit):
                 if not is_repeat(s, FIT, k, j + 1):
-                    three = two | put(CARDS, s[FIT + k], 2)
+                    three = two | put(MOVE_CARDS, s[FIT + k], 2)
                     n = write_plain(three, match_two + s[FIT_MATCH + k], needs, crowd_needs, tokens, out, n, s)
     return n
 
@@ -212,7 +222,7 @@ def list_wild(base: int, crowd_needs: int, crowd_wild: int, out: Ints, n: int, s
 @kernel
 def list_crowd_changed(base: int, out: Ints, n: int, scratch: Ints) -> int:
     """The crowd card is changed, so one other card must match."""
-    return list_plain(base | WITH_CROWD | put(CHANGED, CROWD_PART), NEEDED - 1, NEVER, 1, out, n, scratch)
+    return list_plain(base | WITH_CROWD | put(MOVE_CHANGED, CROWD_PART), NEEDED - 1, NEVER, 1, out, n, scratch)
 
 
 @kernel
@@ -251,11 +261,11 @@ def write_changed(base: int, card: int, one: int, two: int, matching: int, crowd
     if matching < NEEDED and matching < crowd_needs:
         return n
     at = (1 if NONE < one < card else 0) + (1 if NONE < two < card else 0)
-    code = base | put(CHANGED, at) | put(CARDS, card, at)
+    code = base | put(MOVE_CHANGED, at) | put(MOVE_CARDS, card, at)
     if one != NONE:
-        code |= put(CARDS, one, 0 if one < card else 1)
+        code |= put(MOVE_CARDS, one, 0 if one < card else 1)
     if two != NONE:
-        code |= put(CARDS, two, 1 if two < card else 2)
+        code |= put(MOVE_CARDS, two, 1 if two < card else 2)
     if matching >= NEEDED:
         n = write(code, out, n)
     return write(code | WITH_CROWD, out, n) if matching >= crowd_needs else n
@@ -268,7 +278,7 @@ def list_resets(out: Ints, n: int, scratch: Ints) -> int:
     for i in range(HAND):
         if s[SORTED + i] == NONE or (i > 0 and s[SORTED + i] == s[SORTED + i - 1]):
             continue
-        one = RESET | put(RESET_CARDS, s[SORTED + i], 0)
+        one = DO_RESET | put(RESET_CARDS, s[SORTED + i], 0)
         n = write(one, out, n)
         for j in range(i + 1, HAND):
             if j > i + 1 and s[SORTED + j] == s[SORTED + j - 1]:
@@ -290,13 +300,19 @@ def write(code: int, out: Ints, n: int) -> int:
 
 
 @kernel
-def wander(race: Race, tables: Tables, seat: int, codes: Ints, n: int, stream: Stream) -> int:
+def pick_random(race: Race, tables: Tables, seat: int, codes: Ints, n: int, stream: Stream) -> int:
     """Random play: any move, a reset only where there is no move. Moves come first in the list."""
     low, high = 0, n
     for _ in range(16):
         middle = (low + high) // 2
-        if low < high and kind_of(codes[middle]) == MOVE:
+        if low < high and kind_of(codes[middle]) == DO_MOVE:
             low = middle + 1
         else:
             high = middle
     return draw(stream, low if low > 0 else n)
+
+
+@kernel
+def owing(race: Race) -> int:
+    """Everyone chooses at once (CH-2)."""
+    return (1 << int(race.seats)) - 1 if race.over == RUNNING else 0

@@ -14,4 +14,5 @@ META = Meta(
         Option("crowd_wild", False),
         Option("limit", 100, low=1, high=1000),
     ),
+    simultaneous=True,
 )

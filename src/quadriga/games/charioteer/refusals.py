@@ -5,8 +5,8 @@ from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of
 from quadriga.games.charioteer.actions import (
     CROWD_PART,
-    MOVE,
-    RESET,
+    DO_MOVE,
+    DO_RESET,
     card_of,
     changed_of,
     discard_of,
@@ -54,7 +54,7 @@ def refusal(race: Race, tables: Tables, seat: int, code: int, why: Ints, scratch
     if not is_code(race, tables, seat, code):
         return NOT_A_CODE
     reason = refuse_cards(race, seat, code, why)
-    if reason == ALLOWED and kind_of(code) == MOVE:
+    if reason == ALLOWED and kind_of(code) == DO_MOVE:
         reason = refuse_token(race, tables, seat, code, why)
         if reason == ALLOWED:
             reason = refuse_change(race, tables, code, why)
@@ -68,7 +68,7 @@ def refusal(race: Race, tables: Tables, seat: int, code: int, why: Ints, scratch
 @kernel
 def is_code(race: Race, tables: Tables, seat: int, code: int) -> bool:
     """Whether every number of a code stands for something, and lists are filled from the front."""
-    if kind_of(code) != MOVE and kind_of(code) != RESET:
+    if kind_of(code) != DO_MOVE and kind_of(code) != DO_RESET:
         return False
     for i in range(PLAYED):
         if card_of(code, i) >= tables.kinds or discard_of(code, i) >= HAND:

@@ -8,7 +8,7 @@ from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import put
 from quadriga.core.streams import Stream, draw
-from quadriga.games.charioteer.actions import MOVE, SYMBOL
+from quadriga.games.charioteer.actions import DO_MOVE, MOVE_SYMBOL
 from quadriga.games.charioteer.choices import (
     BLANK,
     CHOICE_SCRATCH,
@@ -110,7 +110,7 @@ def count_moves(race: Race, tables: Tables, symbol: int, scratch: Ints) -> int:
 @kernel
 def find_move(race: Race, tables: Tables, symbol: int, pick: int, out: Ints, scratch: Ints) -> int:
     """The move number `pick` of a symbol: tokens are put to a list made without them."""
-    s, base, crowd_needs = scratch, MOVE | put(SYMBOL, symbol), needed_with_crowd(race, tables, symbol)
+    s, base, crowd_needs = scratch, DO_MOVE | put(MOVE_SYMBOL, symbol), needed_with_crowd(race, tables, symbol)
     tokens, wilds = s[PLAIN_COUNT], s[WILD_COUNT]
     plain = tokens * count_plain(symbol, crowd_needs, s)
     sort_cards(symbol, s)

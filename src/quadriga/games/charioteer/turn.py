@@ -1,12 +1,12 @@
-"""A race from set-up to the end: what a turn's choices lead to."""
+"""What a turn's choices lead to."""
 
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import EVERYONE, kind_of, tell
-from quadriga.core.streams import Stream, draw
+from quadriga.core.streams import Stream
 from quadriga.games.charioteer.actions import (
     CROWD_PART,
-    RESET,
+    DO_RESET,
     card_of,
     changed_of,
     discard_of,
@@ -22,10 +22,8 @@ from quadriga.games.charioteer.events import (
     BAG_EMPTY,
     BLOCKED,
     CALMED,
-    CROWD_SET,
     FAN_DRAWN,
     FAN_EARNED,
-    FIRST_PLAYER,
     HURT,
     LAP_COMPLETED,
     MEASURED,
@@ -34,31 +32,24 @@ from quadriga.games.charioteer.events import (
     RECOVERED,
     RESET_SHOWN,
     SHIELDED,
-    SKILLS_DEALT,
     STACKED,
 )
-from quadriga.games.charioteer.moving import crack_whip, drive, standing
+from quadriga.games.charioteer.movement import crack_whip, drive, standing
 from quadriga.games.charioteer.piles import (
     add_cubes,
     clear_table,
-    draw_card,
     draw_fan,
     fill_hand,
     lay_out,
     roll_emperor,
     slide_crowd,
-    stack_deck,
 )
 from quadriga.games.charioteer.state import (
     COLOURS,
-    CROWD_ROW,
-    DECK,
     FINISHED,
-    HAND,
     PLAYED,
     RED,
     RUNNING,
-    SEATS,
     STOPPED,
     YELLOW,
     Ints,
@@ -77,79 +68,6 @@ TALLY = 6
 
 
 @kernel
-def owing(race: Race) -> int:
-    """Everyone chooses at once (CH-2)."""
-    return (1 << int(race.seats)) - 1 if race.over == RUNNING else 0
-
-
-@kernel
-def setup(race: Race, tables: Tables, stream: Stream, log: Log, scratch: Ints) -> None:
-    """CH-1, as far as the first choice."""
-    clear(race)
-    stack_deck(race, tables, stream)
-    line_up(race, tables, draw(stream, int(race.seats)))
-    tell(log, FIRST_PLAYER, EVERYONE, race.order[0])
-    deal_skills(race, tables, stream, log, scratch)
-    deal_tokens(race, tables)
-    for seat in range(race.seats):
-        fill_hand(race, seat, stream, log, scratch)
-    for slot in range(CROWD_ROW):
-        race.crowd[slot] = draw_card(race, stream, log)
-    tell(log, CROWD_SET, EVERYONE, race.crowd[0], race.crowd[1], race.crowd[2])
-    race.turn = 1
-    roll_emperor(race, tables, stream, log)
-
-
-@kernel
-def clear(race: Race) -> None:
-    """Nobody and nothing anywhere."""
-    for i in range(DECK):
-        race.pile[i] = NONE
-        race.discard[i] = NONE
-        race.discard_by[i] = NONE
-    for seat in range(SEATS):
-        race.order[seat] = NONE
-        race.played_token[seat] = NONE
-        race.stack_token[seat] = NONE
-        for place in range(HAND):
-            race.hand[seat, place] = NONE
-        for i in range(PLAYED):
-            race.played[seat, i] = NONE
-            race.stack[seat, i] = NONE
-
-
-@kernel
-def line_up(race: Race, tables: Tables, first: int) -> None:
-    """All on the start space, the first player inside, then clockwise."""
-    for i in range(race.seats):
-        race.order[i] = (first + i) % int(race.seats)
-        race.progress[i] = int(tables.start) - int(tables.lap)
-
-
-@kernel
-def deal_skills(race: Race, tables: Tables, stream: Stream, log: Log, scratch: Ints) -> None:
-    """A skills card each: the first colour on the highest start space."""
-    for card in range(tables.skills_cards):
-        scratch[card] = card
-    for seat in range(race.seats):
-        other = seat + draw(stream, int(tables.skills_cards) - seat)
-        card = scratch[other]
-        scratch[other] = scratch[seat]
-        for rank in range(COLOUR_COUNT):
-            race.marker[seat, tables.skills_card[card, rank]] = COLOUR_COUNT - 1 - rank
-        c = tables.skills_card
-        tell(log, SKILLS_DEALT, EVERYONE, seat, c[card, 0], c[card, 1], c[card, 2], c[card, 3])
-
-
-@kernel
-def deal_tokens(race: Race, tables: Tables) -> None:
-    for token in range(tables.token_kinds):
-        race.bag[token] = tables.token_fan[token]
-        for seat in range(race.seats):
-            race.tokens[seat, token] = tables.token_player[token]
-
-
-@kernel
 def apply(race: Race, tables: Tables, codes: Ints, stream: Stream, log: Log, scratch: Ints) -> None:
     """A whole turn: reveal, move in the order of the race, then the end of the turn or of the race."""
     for seat in range(race.seats):
@@ -161,7 +79,7 @@ def apply(race: Race, tables: Tables, codes: Ints, stream: Stream, log: Log, scr
         scratch[TALLY + i] = race.order[i]  # CH-5: as the race stood at the reveal
     for i in range(race.seats):
         seat = scratch[TALLY + i]
-        if kind_of(codes[seat]) == RESET:
+        if kind_of(codes[seat]) == DO_RESET:
             calm(race, seat, log)
         else:
             carry_out(race, tables, seat, codes[seat], shielded, stream, log, scratch)
@@ -173,7 +91,7 @@ def apply(race: Race, tables: Tables, codes: Ints, stream: Stream, log: Log, scr
 def tell_choice(race: Race, seat: int, code: int, log: Log) -> None:
     """The reveal: everything but the cards under a discard token (CH-2, CH-15)."""
     c = race.played
-    if kind_of(code) == RESET:
+    if kind_of(code) == DO_RESET:
         tell(log, RESET_SHOWN, EVERYONE, seat, c[seat, 0], c[seat, 1], c[seat, 2])
     else:
         tell(
@@ -227,7 +145,7 @@ def raise_shields(race: Race, tables: Tables, codes: Ints, log: Log, scratch: In
     """Shields and resets empty the attack boxes and keep them empty all turn (CH-11): a bit for each such seat."""
     shielded = 0
     for seat in range(race.seats):
-        if kind_of(codes[seat]) != RESET:
+        if kind_of(codes[seat]) != DO_RESET:
             tally(tables, race.crowd[0], codes[seat], scratch)
             if scratch[SHIELDS] == 0:
                 continue
@@ -380,11 +298,3 @@ def take_damage(race: Race, seat: int, log: Log) -> None:
     race.damage[seat] += race.attack[seat]
     tell(log, HURT, EVERYONE, seat, race.attack[seat], race.damage[seat])
     race.attack[seat] = 0
-
-
-@kernel
-def standings(race: Race, tables: Tables, places: Ints) -> int:
-    """The furthest first, in one space the innermost (CH-18)."""
-    for i in range(race.seats):
-        places[race.order[i]] = i + 1
-    return race.over

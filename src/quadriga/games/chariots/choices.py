@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part, put
+from quadriga.core.streams import Stream, draw
 from quadriga.games.chariots.actions import (
     ACE,
     ANNOUNCE_ACE,
@@ -34,7 +35,7 @@ from quadriga.games.chariots.actions import (
     STEP_TO,
 )
 from quadriga.games.chariots.components import DIAGONAL, FIRST_DIAGONAL_SIDE, ORTHOGONAL, Tables
-from quadriga.games.chariots.course import chariot_on, has, may_enter, on_track
+from quadriga.games.chariots.movement import chariot_on, has, may_enter, on_track
 from quadriga.games.chariots.state import ANNOUNCE, MOVE, PLOT, SWAP, Public, Race
 
 Codes = NDArray[np.int64]
@@ -274,3 +275,26 @@ def is_forward(race: Race, tables: Tables, chariot: int, code: int) -> bool:
     if tables.gate[square] and tables.gate[to]:
         return tables.gate[to] > tables.gate[square]
     return tables.to_line[to] < tables.to_line[square]
+
+
+@kernel
+def pick_random(race: Race, tables: Tables, seat: int, codes: Codes, n: int, stream: Stream) -> int:
+    """Uniform, but backward steps and needless crashes are thought over three times."""
+    choice = draw(stream, n)
+    if race.stage == MOVE:
+        chariot = chariot_asked(race, seat)
+        for _ in range(3):
+            if is_forward(race, tables, chariot, codes[choice]):
+                break
+            choice = draw(stream, n)
+    return choice
+
+
+@kernel
+def owing(race: Race) -> int:
+    """The contract's mask of seats that owe a choice."""
+    seats = 0
+    for chariot in range(race.chariots):
+        if has(race.asking, chariot):
+            seats |= 1 << (chariot % int(race.seats))
+    return seats

@@ -4,15 +4,17 @@ from quadriga.core.dispatch import Kernels
 from quadriga.core.game import Definition
 from quadriga.games.chariots.actions import ACTIONS
 from quadriga.games.chariots.board import draw
-from quadriga.games.chariots.choices import legal
+from quadriga.games.chariots.choices import legal, owing, pick_random
 from quadriga.games.chariots.components import Tables, load_edition
 from quadriga.games.chariots.events import EVENTS, REFUSALS
-from quadriga.games.chariots.flow import apply, owing, setup, wander
+from quadriga.games.chariots.invariants import INVARIANTS, check
 from quadriga.games.chariots.meta import META
 from quadriga.games.chariots.position import settle
 from quadriga.games.chariots.refusals import refusal
-from quadriga.games.chariots.standing import INVARIANTS, check, standings
+from quadriga.games.chariots.setup import setup
+from quadriga.games.chariots.standings import standings
 from quadriga.games.chariots.state import Race
+from quadriga.games.chariots.turn import apply
 from quadriga.games.chariots.view import View, imagine, observe
 
 DEFINITION = Definition(
@@ -26,7 +28,7 @@ DEFINITION = Definition(
     refusals=REFUSALS,
     reasons=("", "won", "limit"),
     invariants=INVARIANTS,
-    kernels=Kernels(setup, owing, legal, refusal, apply, observe, imagine, standings, check, wander, settle),
+    kernels=Kernels(setup, owing, legal, refusal, apply, observe, imagine, standings, check, pick_random, settle),
     load_edition=load_edition,
     draw=draw,
     most_choices=128,

@@ -17,4 +17,6 @@ META = Meta(
         Option("race_on", False),
         Option("limit", 40, low=5, high=200),
     ),
+    simultaneous=True,
+    quick_options={"laps": 2},
 )

@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from quadriga.core.messages import new_log
 from quadriga.core.streams import Stream
 from quadriga.games.chariots.components import FACES, Tables
-from quadriga.games.chariots.flow import STRETCH, begin_impulse, begin_moves, enter, proceed
 from quadriga.games.chariots.state import ANNOUNCE, MOVE, OVER, PHASES, PLOT, SWAP, Race
+from quadriga.games.chariots.turn import STRETCH, begin_impulse, begin_moves, enter, proceed
 
 
 def settle(race: Race, tables: Tables, stream: Stream, scratch: NDArray[np.int64]) -> None:

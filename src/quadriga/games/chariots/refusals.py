@@ -24,7 +24,6 @@ from quadriga.games.chariots.actions import (
 )
 from quadriga.games.chariots.choices import chariot_asked, driven_diagonally, legal, list_free_steps, way_open
 from quadriga.games.chariots.components import FIRST_DIAGONAL_SIDE, Tables
-from quadriga.games.chariots.course import chariot_on, direction, has, may_enter
 from quadriga.games.chariots.events import (
     BAD_PUSH,
     COIN_IN_HAND,
@@ -41,6 +40,7 @@ from quadriga.games.chariots.events import (
     OTHER_WAY,
     SQUARE_TAKEN,
 )
+from quadriga.games.chariots.movement import chariot_on, direction, has, may_enter
 from quadriga.games.chariots.state import ANNOUNCE, MOVE, PLOT, RECOVER, SWAP, Race
 
 Codes = NDArray[np.int64]

@@ -12,7 +12,7 @@ from quadriga.core.streams import Stream, draw
 from quadriga.games.chariots.actions import ANNOUNCE_ACE, ANNOUNCE_NULL, ANNOUNCE_TARGET, DO_QUIET
 from quadriga.games.chariots.choices import has_announcement, list_announcements
 from quadriga.games.chariots.components import CHARIOTS, Tables
-from quadriga.games.chariots.course import on_track
+from quadriga.games.chariots.movement import on_track
 from quadriga.games.chariots.state import ANNOUNCE, PHASES, PLOT, SWAP, Public, Race
 
 Codes = NDArray[np.int64]

@@ -4,23 +4,23 @@ Whole choices with discards are on no list, so that this chain looks at the part
 nothing to choose are passed over.
 """
 
+from quadriga.core.chain import STAGE, WHOLE, Chain, Ids, is_finished
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, put
-from quadriga.envs.learnable import STAGE, WHOLE, Ids, is_finished
 from quadriga.games.charioteer.actions import (
-    CARDS,
-    CHANGED,
-    CROWD,
-    DISCARD_TOKEN,
-    DISCARDS,
-    MOVE,
-    RESET,
+    DO_MOVE,
+    DO_RESET,
+    MOVE_CARDS,
+    MOVE_CHANGED,
+    MOVE_CROWD,
+    MOVE_DISCARD_TOKEN,
+    MOVE_DISCARDS,
+    MOVE_SYMBOL,
+    MOVE_TOKEN,
     RESET_CARDS,
     RESET_DISCARD_TOKEN,
     RESET_DISCARDS,
-    SYMBOL,
-    TOKEN,
     card_of,
     changed_of,
     discard_of,
@@ -94,7 +94,7 @@ def find_kinds(race: Race, tables: Tables, scratch: Ints) -> int:
 @kernel
 def list_like(race: Race, tables: Tables, seat: int, code: int, out: Ints, scratch: Ints) -> int:
     """The whole choices of the kind and symbol a chain began with."""
-    if kind_of(code) == RESET:
+    if kind_of(code) == DO_RESET:
         return list_resets(out, 0, scratch)
     symbol = symbol_of(code)
     sort_tokens(race, tables, seat, int(tables.symbol_colour[symbol]), scratch)
@@ -169,7 +169,7 @@ def discards_of(code: int) -> tuple[int, int]:
 
 @kernel
 def put_discard(code: int, place: int, i: int) -> int:
-    return put(DISCARDS, place, i) if kind_of(code) == MOVE else put(RESET_DISCARDS, place, i)
+    return put(MOVE_DISCARDS, place, i) if kind_of(code) == DO_MOVE else put(RESET_DISCARDS, place, i)
 
 
 @kernel
@@ -177,16 +177,16 @@ def link(race: Race, tables: Tables, seat: int, chain: int, choice: int, out: In
     """The chain with one more id."""
     stage, code = chain >> STAGE, chain & WHOLE
     if stage == BEGIN:
-        code = RESET if choice == RESET_ID else MOVE | put(SYMBOL, choice)
+        code = DO_RESET if choice == RESET_ID else DO_MOVE | put(MOVE_SYMBOL, choice)
         return code | LAY_CARDS << STAGE
     if stage == LAY_CARDS:
         return link_card(race, tables, seat, code, choice, scratch)
     if stage == ADD_TOKEN and choice != DONE_ID:
-        code |= put(TOKEN, choice - TOKEN_ID)
+        code |= put(MOVE_TOKEN, choice - TOKEN_ID)
         if tables.token_wild[choice - TOKEN_ID]:
             return code | CHANGE << STAGE
     if stage == CHANGE:
-        code |= put(CHANGED, choice - CHANGED_ID)
+        code |= put(MOVE_CHANGED, choice - CHANGED_ID)
     if stage < ADD_DISCARD_TOKEN:
         return to_discards(race, tables, seat, code)
     return link_discard(tables, stage, code, choice)
@@ -199,10 +199,10 @@ def link_card(race: Race, tables: Tables, seat: int, code: int, choice: int, scr
         card, laid = int(race.hand[seat, choice - PLACE_ID]), 0
         for i in range(PLAYED):
             laid += card_of(code, i) != NONE
-        code |= put(CARDS, card, laid) if kind_of(code) == MOVE else put(RESET_CARDS, card, laid)
+        code |= put(MOVE_CARDS, card, laid) if kind_of(code) == DO_MOVE else put(RESET_CARDS, card, laid)
         return code | LAY_CARDS << STAGE
-    if kind_of(code) == MOVE:
-        code |= put(CROWD, 1) if choice == CROWD_ID else 0
+    if kind_of(code) == DO_MOVE:
+        code |= put(MOVE_CROWD, 1) if choice == CROWD_ID else 0
         sort_tokens(race, tables, seat, int(tables.symbol_colour[symbol_of(code)]), scratch)
         if scratch[PLAIN_COUNT] > 1 or scratch[WILD_COUNT] > 0:
             return code | ADD_TOKEN << STAGE
@@ -223,8 +223,11 @@ def link_discard(tables: Tables, stage: int, code: int, choice: int) -> int:
         return code
     if stage == ADD_DISCARD_TOKEN:
         token = choice - TOKEN_ID
-        code |= put(DISCARD_TOKEN, token) if kind_of(code) == MOVE else put(RESET_DISCARD_TOKEN, token)
+        code |= put(MOVE_DISCARD_TOKEN, token) if kind_of(code) == DO_MOVE else put(RESET_DISCARD_TOKEN, token)
         return code | DISCARD << STAGE
     count, _ = discards_of(code)
     code |= put_discard(code, choice - PLACE_ID, count)
     return code if count + 1 == tables.token_discard[discard_token_of(code)] else code | DISCARD << STAGE
+
+
+CHAIN = Chain(race=Race, ids=IDS, links=links, link=link)

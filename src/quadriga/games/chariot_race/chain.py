@@ -1,31 +1,31 @@
 """Choices of Chariot Race, id by id: dice one after the other, a caltrop by its place on the drive."""
 
+from quadriga.core.chain import Chain, Ids, spelt_link, spelt_links
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
-from quadriga.envs.learnable import Ids
 from quadriga.games.chariot_race.actions import (
+    DO_DRAFT,
+    DO_DROP,
+    DO_GRID,
+    DO_KEEP,
+    DO_PACE,
+    DO_REPAIR,
+    DO_REROLL,
+    DO_ROLL,
+    DO_STEP,
+    DO_THROW,
+    DO_TURN,
     DRAFT_CHARIOT,
-    DRAFTING,
     DROP_SPACE,
-    DROPPING,
     GRID_PLACE,
-    GRIDDING,
-    KEEPING,
     PACE_PLUS,
-    PACING,
     REPAIR_POINTS,
-    REPAIRING,
     REROLL_DICE,
-    REROLLING,
-    ROLLING,
     STEP_TO,
-    STEPPING,
     THROW_TARGET,
-    THROWING,
     TURN_DIE,
     TURN_FACE,
-    TURNING,
 )
 from quadriga.games.chariot_race.components import Tables
 from quadriga.games.chariot_race.state import CHARIOTS, DICE, FACES, FORTUNA_FACE, STEPS, Public, Race
@@ -69,17 +69,17 @@ PASS_ID = THROW_ID + CHARIOTS
 def spell(race: Race, tables: Tables, seat: int, code: int, place: int) -> int:
     """The id at a place of a choice, none behind its end."""
     kind = kind_of(code)
-    if kind == REROLLING:
+    if kind == DO_REROLL:
         return spell_reroll(part(code, REROLL_DICE), place)
-    if kind == TURNING:
+    if kind == DO_TURN:
         return spell_turn(code, place)
     if place > 0:
         return NONE
-    if kind == STEPPING:
+    if kind == DO_STEP:
         return spell_step(race, tables, part(code, STEP_TO))
-    if kind == DROPPING:
+    if kind == DO_DROP:
         return DROP_ID - 1 + place_driven(race, part(code, DROP_SPACE))
-    if kind == THROWING:
+    if kind == DO_THROW:
         return THROW_ID + place_of(race, seat, part(code, THROW_TARGET))
     return spell_plain(kind, code)
 
@@ -87,17 +87,17 @@ def spell(race: Race, tables: Tables, seat: int, code: int, place: int) -> int:
 @kernel
 def spell_plain(kind: int, code: int) -> int:
     """Choices of one id that needs no look at the race."""
-    if kind == KEEPING:
+    if kind == DO_KEEP:
         return KEEP_ID
-    if kind == PACING:
+    if kind == DO_PACE:
         return PLUS_ID + part(code, PACE_PLUS)
-    if kind == ROLLING:
+    if kind == DO_ROLL:
         return ROLL_ID
-    if kind == REPAIRING:
+    if kind == DO_REPAIR:
         return ROLL_ID + part(code, REPAIR_POINTS)
-    if kind == DRAFTING:
+    if kind == DO_DRAFT:
         return DRAFT_ID + part(code, DRAFT_CHARIOT)
-    return PLACE_ID + part(code, GRID_PLACE) if kind == GRIDDING else PASS_ID
+    return PLACE_ID + part(code, GRID_PLACE) if kind == DO_GRID else PASS_ID
 
 
 @kernel
@@ -151,3 +151,6 @@ def place_of(race: Public, seat: int, chariot: int) -> int:
 def rank_of(race: Public, seat: int, chariot: int) -> int:
     owner = int(race.owner[chariot])
     return ((owner - seat) % int(race.seats) if owner != NONE else CHARIOTS) * CHARIOTS + chariot
+
+
+CHAIN = Chain(race=Race, ids=IDS, links=spelt_links, link=spelt_link, spell=spell)

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.arena.notes import RACE, Column, Notes
-from quadriga.bots.chariot_race import weigh
-from quadriga.bots.teaching import VETERAN
+from quadriga.bots.evaluation import VETERAN
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream
-from quadriga.games.chariot_race.actions import KEEPING
+from quadriga.games.chariot_race.actions import DO_KEEP
 from quadriga.games.chariot_race.components import SIDES
+from quadriga.games.chariot_race.evaluation import score
 from quadriga.games.chariot_race.events import DAMAGED, REPAIRED, REROLLED, ROLLED, STEPPED, TURNED
 from quadriga.games.chariot_race.state import (
     ATTACK_FACE,
@@ -31,8 +31,8 @@ ROLLS = 1000
 
 
 @kernel
-def worth_of(tables: Any, lore: Any, roll: int, dice: int) -> int:
-    """What veteran finds the dice of a roll worth, after it has weighed; rolls are numbered by their sides."""
+def worth_of(tables: Any, work: Any, roll: int, dice: int) -> int:
+    """What veteran finds the dice of a roll worth, after it has scored; rolls are numbered by their sides."""
     paces, sprints, steers, attacks = 0, 0, 0, 0
     for _ in range(dice):
         face = int(tables.faces[roll % SIDES])
@@ -41,19 +41,19 @@ def worth_of(tables: Any, lore: Any, roll: int, dice: int) -> int:
         sprints += face == SPRINT_FACE
         steers += face == STEER_FACE
         attacks += face == ATTACK_FACE
-    return int(lore.dice_worth[paces, sprints, steers, attacks])
+    return int(work.dice_worth[paces, sprints, steers, attacks])
 
 
 @kernel
-def luck_of_roll(race: Race, tables: Any, lore: Any, dice: int, out: Codes, scores: Codes, scratch: Codes) -> int:
+def luck_of_roll(race: Race, tables: Any, work: Any, dice: int, out: Codes, scores: Codes, scratch: Codes) -> int:
     """Of a thousand rolls of as many dice, those that veteran finds worse, less those that it finds better."""
-    out[0] = KEEPING
-    weigh(race, tables, lore, race.owner[race.mover], VETERAN, out, 1, scores, scratch)
+    out[0] = DO_KEEP
+    score(race, tables, work, race.owner[race.mover], VETERAN, out, 1, scores, scratch)
     rolls, lead = 1, 0
     for _ in range(dice):
         rolls *= SIDES
     for roll in range(rolls):
-        worth = worth_of(tables, lore, roll, dice)
+        worth = worth_of(tables, work, roll, dice)
         lead += int(worth < scores[0]) - int(worth > scores[0])
     return lead * ROLLS // rolls
 
@@ -62,7 +62,7 @@ def luck_of_roll(race: Race, tables: Any, lore: Any, dice: int, out: Codes, scor
 def note(
     races: Any,
     tables: Any,
-    lore: Any,
+    work: Any,
     codes: Codes,
     key: Any,
     step: int,
@@ -78,7 +78,7 @@ def note(
     for i in range(1, log[0, 0] + 1):
         event, chariot = log[i, 0], log[i, 2]
         if event == ROLLED:
-            luck = luck_of_roll(races[RACE], tables, lore, log[i, 3], out, scores, scratch)
+            luck = luck_of_roll(races[RACE], tables, work, log[i, 3], out, scores, scratch)
             notes[races[RACE].owner[chariot], LUCK] += luck
         elif event == REROLLED:
             notes[races[RACE].owner[chariot], FATE] += log[i, 4]

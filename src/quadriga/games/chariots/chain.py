@@ -1,9 +1,9 @@
 """Choices of Chariots, id by id: the coins of a plot, the way of a step, the parts of an announcement."""
 
+from quadriga.core.chain import Chain, Ids, spelt_link, spelt_links
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
-from quadriga.envs.learnable import Ids
 from quadriga.games.chariots.actions import (
     ANNOUNCE_ACE,
     ANNOUNCE_NULL,
@@ -122,3 +122,6 @@ def spell_announcement(race: Race, seat: int, code: int, place: int) -> int:
     if place == 1:
         return ACE_ID + 1 + ace
     return TARGET_ID + (target - seat) % int(race.chariots) if place == 2 and target != NONE else NONE
+
+
+CHAIN = Chain(race=Race, ids=IDS, links=spelt_links, link=spelt_link, spell=spell)

@@ -6,15 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.arena.notes import AGAIN, BEFORE, RACE, Column, Notes
-from quadriga.bots.charioteer import SPACE, weigh
-from quadriga.bots.teaching import GREEDY
+from quadriga.bots.evaluation import GREEDY
 from quadriga.core.fields import NONE
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of
 from quadriga.core.streams import Stream, open_stream
-from quadriga.games.charioteer.actions import RESET, discard_token_of, symbol_of, token_of
+from quadriga.games.charioteer.actions import DO_RESET, discard_token_of, symbol_of, token_of
 from quadriga.games.charioteer.choices import legal
+from quadriga.games.charioteer.evaluation import SPACE, score
 from quadriga.games.charioteer.events import FAN_EARNED, HURT
 from quadriga.games.charioteer.state import COLOURS, RUNNING, Race
 from quadriga.games.charioteer.turn import apply
@@ -32,10 +32,10 @@ APART = 1 << 24
 
 
 @kernel
-def longest(race: Race, tables: Any, lore: Any, seat: int, out: Codes, scores: Codes, scratch: Codes) -> int:
+def longest(race: Race, tables: Any, work: Any, seat: int, out: Codes, scores: Codes, scratch: Codes) -> int:
     """The longest move that a seat is offered, in hundredths of a space; none is 0."""
     n = legal(race, tables, seat, out, scratch)
-    weigh(race, tables, lore, seat, GREEDY, out, n, scores, scratch)
+    score(race, tables, work, seat, GREEDY, out, n, scores, scratch)
     most = 0
     for i in range(n):
         most = max(most, scores[i])
@@ -46,7 +46,7 @@ def longest(race: Race, tables: Any, lore: Any, seat: int, out: Codes, scores: C
 def note_luck(
     races: Any,
     tables: Any,
-    lore: Any,
+    work: Any,
     codes: Codes,
     key: Any,
     step: int,
@@ -61,19 +61,19 @@ def note_luck(
     if races[RACE].over != RUNNING:
         return
     for seat in range(races[RACE].seats):
-        notes[seat, LUCK] += DRAWS * longest(races[RACE], tables, lore, seat, out, scores, scratch)
+        notes[seat, LUCK] += DRAWS * longest(races[RACE], tables, work, seat, out, scores, scratch)
     for other in range(1, DRAWS + 1):
         races[AGAIN] = races[BEFORE]
         open_stream(stream, key, step + other * APART)
         apply(races[AGAIN], tables, codes, stream, silence, scratch)
         for seat in range(races[AGAIN].seats):
-            notes[seat, LUCK] -= longest(races[AGAIN], tables, lore, seat, out, scores, scratch)
+            notes[seat, LUCK] -= longest(races[AGAIN], tables, work, seat, out, scores, scratch)
 
 
 @kernel
 def note_choice(before: Race, after: Race, tables: Any, seat: int, code: int, notes: Codes) -> None:
     """The spaces of a move go to its colour; tokens are the fans' or the player's own."""
-    if kind_of(code) == RESET:
+    if kind_of(code) == DO_RESET:
         notes[seat, RESETS] += 1
     else:
         colour = tables.symbol_colour[symbol_of(code)]
@@ -92,7 +92,7 @@ def note_token(tables: Any, seat: int, token: int, notes: Codes) -> None:
 def note(
     races: Any,
     tables: Any,
-    lore: Any,
+    work: Any,
     codes: Codes,
     key: Any,
     step: int,
@@ -114,7 +114,7 @@ def note(
             notes[log[i, 2], CUBES] += log[i, 3]
         elif log[i, 0] == FAN_EARNED:
             notes[log[i, 2], EARNED] += 1
-    note_luck(races, tables, lore, codes, key, step, stream, silence, notes, out, scores, scratch)
+    note_luck(races, tables, work, codes, key, step, stream, silence, notes, out, scores, scratch)
 
 
 @kernel

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import EVERYONE, kind_of, part, tell
-from quadriga.core.streams import Stream, draw, roll
+from quadriga.core.streams import Stream, roll
 from quadriga.games.chariots.actions import (
     ACE,
     ANNOUNCE_ACE,
@@ -25,12 +25,10 @@ from quadriga.games.chariots.actions import (
 from quadriga.games.chariots.choices import (
     chariot_asked,
     has_announcement,
-    is_forward,
     list_coin_steps,
     list_free_steps,
 )
 from quadriga.games.chariots.components import CHARIOTS, FACES, IMPULSES, Tables
-from quadriga.games.chariots.course import advance, crash, end_race, has, on_track, take_step
 from quadriga.games.chariots.events import (
     ANNOUNCED,
     BALKED,
@@ -38,8 +36,6 @@ from quadriga.games.chariots.events import (
     COIN_RECOVERED,
     COIN_SWAPPED,
     CONTROL_ROLLED,
-    GRID_ROLLED,
-    GRID_TAKEN,
     IMPULSE_BEGAN,
     PHASE_BEGAN,
     PHASE_QUIET,
@@ -48,77 +44,14 @@ from quadriga.games.chariots.events import (
     ROUND_BEGAN,
     STEP_LOST,
 )
+from quadriga.games.chariots.movement import advance, crash, end_race, has, on_track, take_step
 from quadriga.games.chariots.state import ANNOUNCE, LIMIT, MOVE, OVER, PHASES, PLOT, RECOVER, SWAP, Race
 
 Log = NDArray[np.int32]
 Codes = NDArray[np.int64]
 
-GRID_ROLLS = 16
 COINS_SUM = 14  # 2 + 3 + 4 + 5
 STRETCH = 256  # steps of `proceed` between two choices, far more than a phase has
-
-
-# ---------------------------------------------------------------- set-up
-
-
-@kernel
-def is_tied(scores: Codes, chariots: int, chariot: int) -> bool:
-    for other in range(chariots):
-        if other != chariot and scores[other] == scores[chariot]:
-            return True
-    return False
-
-
-@kernel
-def roll_for_grid(race: Race, stream: Stream, log: Log, scores: Codes) -> None:
-    """CT-1: each chariot rolls; those tied roll again, which never lifts them over the others."""
-    for chariot in range(race.chariots):
-        scores[chariot] = 0
-    for _ in range(GRID_ROLLS):
-        tied = 0
-        for chariot in range(race.chariots):
-            if is_tied(scores, race.chariots, chariot):
-                tied |= 1 << chariot
-        if tied == 0:
-            return
-        for chariot in range(race.chariots):
-            scores[chariot] *= FACES
-            if has(tied, chariot):
-                face = roll(stream, FACES)
-                scores[chariot] += face
-                tell(log, GRID_ROLLED, EVERYONE, chariot, face)
-
-
-@kernel
-def take_grid(race: Race, tables: Tables, log: Log, scores: Codes) -> None:
-    """CT-1: the highest takes position one."""
-    for chariot in range(race.chariots):
-        position = 0
-        for other in range(race.chariots):
-            ahead = scores[other] > scores[chariot] or (scores[other] == scores[chariot] and other < chariot)
-            position += 1 if ahead else 0
-        race.square[chariot] = tables.start[position]
-        tell(log, GRID_TAKEN, EVERYONE, chariot, chariot % race.seats, position + 1, race.square[chariot])
-
-
-@kernel
-def setup(race: Race, tables: Tables, stream: Stream, log: Log, scratch: Codes) -> None:
-    """The contract's set-up."""
-    race.chariots = race.seats * 2 if race.two_chariots else race.seats
-    for chariot in range(CHARIOTS):
-        race.square[chariot] = -1
-        race.lines[chariot] = -1
-        race.side[chariot] = -1
-        race.order[chariot] = -1
-        race.null_coin[chariot] = race.ace_coin[chariot] = 1 if chariot < race.chariots else 0
-    roll_for_grid(race, stream, log, scratch)
-    take_grid(race, tables, log, scratch)
-    forget_announcements(race)
-    begin_round(race, log)
-    for _ in range(STRETCH):
-        if race.asking:
-            break
-        proceed(race, tables, stream, log, scratch)
 
 
 # ---------------------------------------------------------------- who is asked
@@ -450,29 +383,3 @@ def end_impulse(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
         end_race(race, LIMIT, log)
     else:
         begin_round(race, log)
-
-
-# ---------------------------------------------------------------- random play
-
-
-@kernel
-def wander(race: Race, tables: Tables, seat: int, codes: Codes, n: int, stream: Stream) -> int:
-    """Uniform, but backward steps and needless crashes are thought over three times."""
-    choice = draw(stream, n)
-    if race.stage == MOVE:
-        chariot = chariot_asked(race, seat)
-        for _ in range(3):
-            if is_forward(race, tables, chariot, codes[choice]):
-                break
-            choice = draw(stream, n)
-    return choice
-
-
-@kernel
-def owing(race: Race) -> int:
-    """The contract's mask of seats that owe a choice."""
-    seats = 0
-    for chariot in range(race.chariots):
-        if has(race.asking, chariot):
-            seats |= 1 << (chariot % int(race.seats))
-    return seats

@@ -10,7 +10,7 @@ from quadriga.core.messages import Action
 from quadriga.core.streams import new_stream, stream_key
 
 
-class Wanderer:
+class RandomBot:
     """Goes forward, more or less."""
 
     def __init__(self, game: Game, seed: int) -> None:
@@ -21,5 +21,5 @@ class Wanderer:
         """What random play would choose here."""
         state = self.game.imagine(view, self.stream)
         codes = np.array([action.pack() for action in choices], np.int64)
-        wander = self.game.kernels.wander
-        return choices[wander(state, self.game.tables, seat, codes, len(choices), self.stream)]
+        pick_random = self.game.kernels.pick_random
+        return choices[pick_random(state, self.game.tables, seat, codes, len(choices), self.stream)]

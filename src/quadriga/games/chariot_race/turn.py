@@ -3,33 +3,32 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
-from quadriga.core.streams import Stream, draw
+from quadriga.core.streams import Stream
 from quadriga.games.chariot_race.actions import (
+    DO_DRAFT,
+    DO_DROP,
+    DO_GRID,
+    DO_KEEP,
+    DO_PACE,
+    DO_PASS,
+    DO_REPAIR,
+    DO_REROLL,
+    DO_ROLL,
+    DO_STEP,
+    DO_THROW,
+    DO_TURN,
     DRAFT_CHARIOT,
-    DRAFTING,
     DROP_SPACE,
-    DROPPING,
     GRID_PLACE,
-    GRIDDING,
-    KEEPING,
     PACE_PLUS,
-    PACING,
-    PASSING,
     REPAIR_POINTS,
-    REPAIRING,
     REROLL_DICE,
-    REROLLING,
-    ROLLING,
     STEP_TO,
-    STEPPING,
     THROW_TARGET,
-    THROWING,
     TURN_DIE,
     TURN_FACE,
-    TURNING,
 )
 from quadriga.games.chariot_race.attack import drop, give_up, strike, throw
 from quadriga.games.chariot_race.choices import Codes, chooser
@@ -38,15 +37,11 @@ from quadriga.games.chariot_race.damage import Log
 from quadriga.games.chariot_race.dice import repair, reroll, set_pace, settle_dice, turn_die
 from quadriga.games.chariot_race.drive import drive, step
 from quadriga.games.chariot_race.rounds import end_turn, roll_dice
-from quadriga.games.chariot_race.start import choose_place, draft
+from quadriga.games.chariot_race.setup import choose_place, draft
 from quadriga.games.chariot_race.state import (
-    ATTACK,
-    CHARIOTS,
     DICE_STAND,
     DRIVING,
-    MOVE,
     ROLL_DUE,
-    SPACES,
     STRIKING,
     TURN_OVER,
     Race,
@@ -58,9 +53,9 @@ def apply(race: Race, tables: Tables, codes: Codes, stream: Stream, log: Log, sc
     """A choice, and all that follows up to the next one."""
     code = int(codes[chooser(race)])
     kind = kind_of(code)
-    if kind in (DRAFTING, GRIDDING):
+    if kind in (DO_DRAFT, DO_GRID):
         apply_start(race, tables, kind, code, log)
-    elif kind in (DROPPING, THROWING, PASSING):
+    elif kind in (DO_DROP, DO_THROW, DO_PASS):
         apply_attack(race, tables, kind, code, log)
     else:
         apply_turn(race, tables, kind, code, stream, log)
@@ -84,7 +79,7 @@ def go_on(race: Race, tables: Tables, stream: Stream, log: Log) -> None:
 
 @kernel
 def apply_start(race: Race, tables: Tables, kind: int, code: int, log: Log) -> None:
-    if kind == DRAFTING:
+    if kind == DO_DRAFT:
         draft(race, tables, part(code, DRAFT_CHARIOT), log)
     else:
         choose_place(race, tables, part(code, GRID_PLACE), log)
@@ -93,49 +88,27 @@ def apply_start(race: Race, tables: Tables, kind: int, code: int, log: Log) -> N
 @kernel
 def apply_turn(race: Race, tables: Tables, kind: int, code: int, stream: Stream, log: Log) -> None:
     """The choices of a turn up to the drive, in the order of its phases."""
-    if kind == REPAIRING:
+    if kind == DO_REPAIR:
         repair(race, part(code, REPAIR_POINTS), log)
-    elif kind == ROLLING:
+    elif kind == DO_ROLL:
         race.phase = ROLL_DUE
-    elif kind == REROLLING:
+    elif kind == DO_REROLL:
         reroll(race, tables, part(code, REROLL_DICE), stream, log)
-    elif kind == TURNING:
+    elif kind == DO_TURN:
         turn_die(race, part(code, TURN_DIE), part(code, TURN_FACE), log)
-    elif kind == KEEPING:
+    elif kind == DO_KEEP:
         race.phase = DICE_STAND
-    elif kind == PACING:
+    elif kind == DO_PACE:
         set_pace(race, tables, part(code, PACE_PLUS), log)
-    elif kind == STEPPING:
+    elif kind == DO_STEP:
         step(race, tables, part(code, STEP_TO), log)
 
 
 @kernel
 def apply_attack(race: Race, tables: Tables, kind: int, code: int, log: Log) -> None:
-    if kind == DROPPING:
+    if kind == DO_DROP:
         drop(race, part(code, DROP_SPACE), log)
-    elif kind == THROWING:
+    elif kind == DO_THROW:
         throw(race, tables, part(code, THROW_TARGET), log)
     else:
         give_up(race, log)
-
-
-@kernel
-def wander(race: Race, tables: Tables, seat: int, codes: Codes, n: int, stream: Stream) -> int:
-    """Random play needs no bias: chariots always drive forward."""
-    return draw(stream, n)
-
-
-@kernel
-def settle(race: Race, tables: Tables, stream: Stream, scratch: NDArray[np.int64]) -> None:
-    """Make a position that names chariots and caltrops whole: supply, wrecks, the turn, and where a drive began."""
-    race.supply = tables.caltrops
-    for space in range(SPACES):
-        race.supply -= race.caltrop[space]
-    race.wrecks = 0
-    for i in range(CHARIOTS):
-        race.wrecks += race.wreck[i] > 0
-        if race.mover != NONE and race.order[i] == race.mover:
-            race.turn = i
-    if race.driven == 0 and (race.phase == MOVE or race.phase == ATTACK):
-        race.path[0] = race.space[race.mover]
-        race.driven = 1

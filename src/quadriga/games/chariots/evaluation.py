@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.teaching import GREEDY, Lessons
+from quadriga.bots.evaluation import GREEDY, Evaluation
 from quadriga.core.fields import I32, Fields, I16s, I32s
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
@@ -29,7 +29,7 @@ from quadriga.games.chariots.actions import (
 )
 from quadriga.games.chariots.choices import chariot_asked
 from quadriga.games.chariots.components import AFTER_LINE, BEFORE_LINE, IMPULSES, ORTHOGONAL, SPEEDS, SQUARES, Tables
-from quadriga.games.chariots.course import chariot_on, may_enter
+from quadriga.games.chariots.movement import chariot_on, may_enter
 from quadriga.games.chariots.state import PHASES, Race
 
 Codes = NDArray[np.int64]
@@ -44,7 +44,7 @@ MIDDLING = 4
 FINISHED = 100_000
 
 
-class Lore(Fields):
+class Workspace(Fields):
     """Ways to the line, and what a phase at a speed brings."""
 
     free_way: Annotated[I16s, SQUARES, "steps over the line with control"]
@@ -55,21 +55,21 @@ class Lore(Fields):
     gain: Annotated[I32s, (2, SPEEDS, SQUARES), "what that brings"]
 
 
-def learn(tables: Any, lore: Any) -> None:
-    """Fill the lore of an edition."""
+def prepare(tables: Any, work: Any) -> None:
+    """Fill the work of an edition."""
     count = int(tables.squares)
-    for field, held in ((lore.free_way, False), (lore.held_way, True)):
+    for field, held in ((work.free_way, False), (work.held_way, True)):
         ways = _ways(tables, held)
         field[:count] = [ways.get(square, FAR) for square in range(count)]
     past = np.flatnonzero(tables.gate[:count] == AFTER_LINE)
-    lore.free_lap, lore.held_lap = int(lore.free_way[past].min()), int(lore.held_way[past].min())
+    work.free_lap, work.held_lap = int(work.free_way[past].min()), int(work.held_way[past].min())
     for control in range(2):
         for speed in range(2, SPEEDS):
             for square in range(count):
-                end, crossings = _walk(tables, lore, square, speed, bool(control))
-                gain = mixed(lore, square, MIDDLING) - mixed(lore, end, MIDDLING)
-                lore.after[control, speed, square] = end
-                lore.gain[control, speed, square] = gain + crossings * lap_worth(lore)
+                end, crossings = _walk(tables, work, square, speed, bool(control))
+                gain = mixed(work, square, MIDDLING) - mixed(work, end, MIDDLING)
+                work.after[control, speed, square] = end
+                work.gain[control, speed, square] = gain + crossings * lap_worth(work)
 
 
 def _ways(tables: Any, held: bool) -> dict[int, int]:
@@ -88,29 +88,29 @@ def _ways(tables: Any, held: bool) -> dict[int, int]:
     return ways
 
 
-def _walk(tables: Any, lore: Any, square: int, steps: int, control: bool) -> tuple[int, int]:
+def _walk(tables: Any, work: Any, square: int, steps: int, control: bool) -> tuple[int, int]:
     """Where so many steps on an empty track lead, and how often over the line."""
     crossings = 0
     for _ in range(steps):
         open_ = [int(to) for to in tables.neighbour[square] if to >= 0 and (control or not tables.inside[to])]
         if not open_:
             break
-        best = min(open_, key=lambda to: -step_gain(tables, lore, square, to, FACES if control else 0))
+        best = min(open_, key=lambda to: -step_gain(tables, work, square, to, FACES if control else 0))
         crossings += crossing(tables, square, best)
         square = best
     return square, crossings
 
 
 @kernel
-def mixed(lore: Lore, square: int, holds: int) -> int:
+def mixed(work: Workspace, square: int, holds: int) -> int:
     """The way to the line where control holds on `holds` of six rolls."""
-    free, held = int(lore.free_way[square]), int(lore.held_way[square])
+    free, held = int(work.free_way[square]), int(work.held_way[square])
     return (free * holds + held * (FACES - holds)) * SPACE // FACES
 
 
 @kernel
-def lap_worth(lore: Lore) -> int:
-    return (int(lore.free_lap) * MIDDLING + int(lore.held_lap) * (FACES - MIDDLING)) * SPACE // FACES
+def lap_worth(work: Workspace) -> int:
+    return (int(work.free_lap) * MIDDLING + int(work.held_lap) * (FACES - MIDDLING)) * SPACE // FACES
 
 
 @kernel
@@ -122,10 +122,10 @@ def crossing(tables: Tables, start: int, to: int) -> int:
 
 
 @kernel
-def step_gain(tables: Tables, lore: Lore, start: int, to: int, holds: int) -> int:
-    """How much nearer to the finish a step leads."""
-    lap = (int(lore.free_lap) * holds + int(lore.held_lap) * (FACES - holds)) * SPACE // FACES
-    return mixed(lore, start, holds) - mixed(lore, to, holds) + crossing(tables, start, to) * lap
+def step_gain(tables: Tables, work: Workspace, start: int, to: int, holds: int) -> int:
+    """How much nearer to the complete a step leads."""
+    lap = (int(work.free_lap) * holds + int(work.held_lap) * (FACES - holds)) * SPACE // FACES
+    return mixed(work, start, holds) - mixed(work, to, holds) + crossing(tables, start, to) * lap
 
 
 @kernel
@@ -149,7 +149,7 @@ def holds_after(race: Race, tables: Tables, chariot: int, left: int) -> int:
 
 
 @kernel
-def room_ahead(race: Race, tables: Tables, lore: Lore, chariot: int, square: int, holds: int) -> int:
+def room_ahead(race: Race, tables: Tables, work: Workspace, chariot: int, square: int, holds: int) -> int:
     """What the best next step from a square would gain among the chariots that stand in the way."""
     best = -3 * SPACE
     for k in range(ORTHOGONAL):
@@ -157,46 +157,46 @@ def room_ahead(race: Race, tables: Tables, lore: Lore, chariot: int, square: int
         if to >= 0 and may_enter(race, tables, chariot, to):
             other = chariot_on(race, to)
             if other < 0 or other == chariot:
-                best = max(best, step_gain(tables, lore, square, to, holds))
+                best = max(best, step_gain(tables, work, square, to, holds))
     return best
 
 
 @kernel
-def coin_cost(lore: Lore, square: int, lap_left: bool) -> int:
+def coin_cost(work: Workspace, square: int, lap_left: bool) -> int:
     """Coins come back with the lap: the nearer its end, the cheaper."""
-    return min(160, 6 * int(lore.free_way[square])) if lap_left else 2 * int(lore.free_way[square])
+    return min(160, 6 * int(work.free_way[square])) if lap_left else 2 * int(work.free_way[square])
 
 
 @kernel
-def push_gain(race: Race, tables: Tables, lore: Lore, seat: int, to: int, pushed_to: int) -> int:
+def push_gain(race: Race, tables: Tables, work: Workspace, seat: int, to: int, pushed_to: int) -> int:
     """What a push costs the chariot pushed: good if it is a rival's, more so of one that is ahead."""
     pushed = chariot_on(race, to)
     if pushed < 0:
         return 0
-    loss = -step_gain(tables, lore, to, pushed_to, MIDDLING)
+    loss = -step_gain(tables, work, to, pushed_to, MIDDLING)
     if pushed % int(race.seats) == seat:
         return -loss
     return loss * (3 if race.seats == 2 else 2) // 4
 
 
 @kernel
-def step_worth(race: Race, tables: Tables, lore: Lore, seat: int, chariot: int, level: int, code: int) -> int:
+def step_worth(race: Race, tables: Tables, work: Workspace, seat: int, chariot: int, level: int, code: int) -> int:
     start, to = int(race.square[chariot]), part(code, STEP_TO)
     spent = (part(code, STEP_NULL) >= 0) + (part(code, STEP_PUSHED_TO) >= 0)
     if level == GREEDY:
-        return step_gain(tables, lore, start, to, FACES if race.control[chariot] else 0) - spent
+        return step_gain(tables, work, start, to, FACES if race.control[chariot] else 0) - spent
     left = steps_left(race, tables, chariot)
     holds = holds_after(race, tables, chariot, left)
-    worth = step_gain(tables, lore, start, to, holds)
+    worth = step_gain(tables, work, start, to, holds)
     if left > 0:
-        worth += min(0, room_ahead(race, tables, lore, chariot, to, holds) - SPACE) // 2
+        worth += min(0, room_ahead(race, tables, work, chariot, to, holds) - SPACE) // 2
     if part(code, STEP_PUSHED_TO) >= 0:
-        worth += push_gain(race, tables, lore, seat, to, part(code, STEP_PUSHED_TO))
-    return worth - spent * coin_cost(lore, start, bool(race.lines[chariot] < race.laps - 1))
+        worth += push_gain(race, tables, work, seat, to, part(code, STEP_PUSHED_TO))
+    return worth - spent * coin_cost(work, start, bool(race.lines[chariot] < race.laps - 1))
 
 
 @kernel
-def plot_worth(race: Race, tables: Tables, lore: Lore, chariot: int, level: int, code: int) -> int:
+def plot_worth(race: Race, tables: Tables, work: Workspace, chariot: int, level: int, code: int) -> int:
     """Greedy lays the fastest coins first; others reckon with every way the control rolls can go."""
     coins = (part(code, PLOT_COINS, 0) + 2, part(code, PLOT_COINS, 1) + 2, part(code, PLOT_COINS, 2) + 2)
     if level == GREEDY:
@@ -207,24 +207,32 @@ def plot_worth(race: Race, tables: Tables, lore: Lore, chariot: int, level: int,
         for phase in range(PHASES):
             control = rolls >> phase & 1
             chance *= HOLDS[coins[phase]] if control else FACES - HOLDS[coins[phase]]
-            gain += int(lore.gain[control, coins[phase], square])
-            square = int(lore.after[control, coins[phase], square])
+            gain += int(work.gain[control, coins[phase], square])
+            square = int(work.after[control, coins[phase], square])
         total += chance * gain
     return total // (FACES * FACES * FACES)
 
 
 @kernel
-def weigh(
-    race: Race, tables: Tables, lore: Lore, seat: int, level: int, codes: Codes, n: int, scores: Codes, scratch: Codes
+def score(
+    race: Race,
+    tables: Tables,
+    work: Workspace,
+    seat: int,
+    level: int,
+    codes: Codes,
+    n: int,
+    scores: Codes,
+    scratch: Codes,
 ) -> None:
     """What each choice is worth to the seat."""
     chariot = chariot_asked(race, seat)
     for i in range(n):
         kind = kind_of(codes[i])
         if kind == DO_STEP:
-            scores[i] = step_worth(race, tables, lore, seat, chariot, level, codes[i])
+            scores[i] = step_worth(race, tables, work, seat, chariot, level, codes[i])
         elif kind == DO_PLOT:
-            scores[i] = plot_worth(race, tables, lore, chariot, level, codes[i])
+            scores[i] = plot_worth(race, tables, work, chariot, level, codes[i])
         else:
             scores[i] = other_worth(codes[i])
 
@@ -243,22 +251,22 @@ def other_worth(code: int) -> int:
 
 
 @kernel
-def chariot_worth(race: Race, lore: Lore, chariot: int) -> int:
+def chariot_worth(race: Race, work: Workspace, chariot: int) -> int:
     if race.place[chariot] > 0:
         return FINISHED - int(race.place[chariot])
     square = int(race.square[chariot])
     laps_left = int(race.laps) - 1 - int(race.lines[chariot])
     coins = int(race.null_coin[chariot]) + int(race.ace_coin[chariot])
-    worth = -laps_left * lap_worth(lore) - mixed(lore, square, MIDDLING)
-    return worth + coins * coin_cost(lore, square, laps_left > 0) - 150 * int(race.stunned[chariot])
+    worth = -laps_left * lap_worth(work) - mixed(work, square, MIDDLING)
+    return worth + coins * coin_cost(work, square, laps_left > 0) - 150 * int(race.stunned[chariot])
 
 
 @kernel
-def evaluate(race: Race, tables: Tables, lore: Lore, seat: int) -> int:
+def evaluate(race: Race, tables: Tables, work: Workspace, seat: int) -> int:
     """The better chariot counts; the other for what it may still become."""
     best, rest = -FINISHED, 0
     for chariot in range(seat, race.chariots, race.seats):
-        worth = chariot_worth(race, lore, chariot)
+        worth = chariot_worth(race, work, chariot)
         if worth > best:
             best, rest = worth, best
         else:
@@ -267,22 +275,24 @@ def evaluate(race: Race, tables: Tables, lore: Lore, seat: int) -> int:
 
 
 @kernel
-def clock(race: Race) -> int:
+def elapsed(race: Race) -> int:
     """Phases played."""
     return PHASES * int(race.rounds) + int(race.phase)
 
 
-LESSONS = Lessons(
+EVALUATION = Evaluation(
     race=Race,
-    lore=Lore,
-    learn=learn,
-    weigh=weigh,
+    workspace=Workspace,
+    prepare=prepare,
+    score=score,
     evaluate=evaluate,
-    clock=clock,
+    elapsed=elapsed,
     horizon=6,
     noise=60,
-    spread=1600,
-    width=12,
-    faith=8,
-    glances=2,
+    winning_lead=1600,
+    search_width=12,
+    prior_weight=8,
+    novice_choices=2,
+    ladder_playouts=100,
+    champion_bar=0.85,
 )

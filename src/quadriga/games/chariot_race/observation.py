@@ -2,9 +2,8 @@
 
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
-from quadriga.envs.chariot_race.chain import DRIVEN
-from quadriga.envs.learnable import Block, Part
-from quadriga.envs.writing import Floats, flags, nothing, one_of, scaled
+from quadriga.core.observation import Block, Floats, Observation, Part, flags, nothing, one_of, scaled
+from quadriga.games.chariot_race.chain import DRIVEN
 from quadriga.games.chariot_race.components import BOARDS, Tables
 from quadriga.games.chariot_race.damage import progress
 from quadriga.games.chariot_race.state import CHARIOTS, DICE, FACES, OVER
@@ -169,3 +168,6 @@ def encode_lane(view: View, tables: Tables, space: int, out: Floats, at: int) ->
                 out[at + 3] = 1.0
         at += SPACE_COUNT
         space = int(tables.ahead[space])
+
+
+OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode)

@@ -3,8 +3,8 @@
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream, shuffle
-from quadriga.games.charioteer.checks import count_cards
 from quadriga.games.charioteer.components import FACES, Tables
+from quadriga.games.charioteer.invariants import count_cards
 from quadriga.games.charioteer.state import COLOURS, CROWD_ROW, DECK, HAND, RUNNING, TOKENS, Ints, Race
 
 COLOUR_COUNT = len(COLOURS)

@@ -5,15 +5,15 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.teaching import GREEDY, QUICK, Lessons
+from quadriga.bots.evaluation import GREEDY, QUICK, Evaluation
 from quadriga.core.fields import NONE, Fields, I16s
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, put
 from quadriga.games.charioteer.actions import (
-    DISCARD_TOKEN,
-    DISCARDS,
-    MOVE,
-    RESET,
+    DO_MOVE,
+    DO_RESET,
+    MOVE_DISCARD_TOKEN,
+    MOVE_DISCARDS,
     RESET_DISCARD_TOKEN,
     RESET_DISCARDS,
     card_of,
@@ -21,7 +21,7 @@ from quadriga.games.charioteer.actions import (
     token_of,
 )
 from quadriga.games.charioteer.components import SYMBOLS, Tables
-from quadriga.games.charioteer.moving import WHIP_SPACES, standing
+from quadriga.games.charioteer.movement import WHIP_SPACES, standing
 from quadriga.games.charioteer.state import BLACK, COLOURS, HAND, PLAYED, RED, TOKENS, YELLOW, Race
 from quadriga.games.charioteer.turn import (
     FAN_SYMBOLS,
@@ -58,19 +58,19 @@ IDLE = 2
 """A card whose best move falls so many points short of the hand's is better thrown away."""
 
 
-class Lore(Fields):
+class Workspace(Fields):
     """What tokens are worth in hand."""
 
     token_worth: Annotated[I16s, TOKENS, "what a token is worth while it is kept"]
 
 
-def learn(tables: Any, lore: Any) -> None:
-    """Fill the lore of an edition."""
+def prepare(tables: Any, work: Any) -> None:
+    """Fill the work of an edition."""
     for token in range(int(tables.token_kinds)):
         worth = 85 * int(tables.token_bonus[token]) + 250 * int(tables.token_wild[token])
         worth += 260 * int(tables.token_whip[token]) + 150 * int(tables.token_shield[token])
         worth += 150 * int(tables.token_recovery[token]) + 130 * int(tables.token_learning[token])
-        lore.token_worth[token] = worth + 30 * int(tables.token_discard[token])
+        work.token_worth[token] = worth + 30 * int(tables.token_discard[token])
 
 
 @kernel
@@ -166,14 +166,14 @@ def cards_in(code: int) -> int:
 
 
 @kernel
-def token_cost(race: Race, tables: Tables, lore: Lore, seat: int, token: int, turns: int) -> int:
-    """A token is kept for a better turn, but not beyond the finish."""
+def token_cost(race: Race, tables: Tables, work: Workspace, seat: int, token: int, turns: int) -> int:
+    """A token is kept for a better turn, but not beyond the complete."""
     if token == NONE:
         return 0
     held = 0
     for kind in range(tables.token_kinds):
         held += int(race.tokens[seat, kind])
-    return int(lore.token_worth[token]) if turns > held + 1 else int(lore.token_worth[token]) // 4
+    return int(work.token_worth[token]) if turns > held + 1 else int(work.token_worth[token]) // 4
 
 
 @kernel
@@ -196,7 +196,7 @@ def reset_worth(race: Race, tables: Tables, seat: int, level: int, code: int, tu
 
 @kernel
 def move_worth(
-    race: Race, tables: Tables, lore: Lore, seat: int, level: int, code: int, turns: int, scratch: Codes
+    race: Race, tables: Tables, work: Workspace, seat: int, level: int, code: int, turns: int, scratch: Codes
 ) -> int:
     symbol, token = symbol_of(code), token_of(code)
     colour = int(tables.symbol_colour[symbol])
@@ -211,7 +211,7 @@ def move_worth(
     spaces += whip_for(race, seat, spaces, scratch[WHIPS])
     if level == GREEDY:
         return spaces * SPACE
-    worth = spaces * SPACE - token_cost(race, tables, lore, seat, token, turns)
+    worth = spaces * SPACE - token_cost(race, tables, work, seat, token, turns)
     worth += lesson_worth(race, tables, seat, colour, 1 + pleases(race, tables, colour) + scratch[LEARNT], turns)
     worth += (damage - left) * SPACE * min(turns - 1, CUBE_TURNS)
     if colour == RED:
@@ -225,17 +225,25 @@ def move_worth(
 
 
 @kernel
-def weigh(
-    race: Race, tables: Tables, lore: Lore, seat: int, level: int, codes: Codes, n: int, scores: Codes, scratch: Codes
+def score(
+    race: Race,
+    tables: Tables,
+    work: Workspace,
+    seat: int,
+    level: int,
+    codes: Codes,
+    n: int,
+    scores: Codes,
+    scratch: Codes,
 ) -> None:
     """What each choice is worth to the seat."""
     turns = turns_left(race, tables)
     count_hand(race, tables, seat, scratch)
     for i in range(n):
-        if kind_of(codes[i]) == RESET:
+        if kind_of(codes[i]) == DO_RESET:
             scores[i] = reset_worth(race, tables, seat, level, codes[i], turns, scratch)
         else:
-            scores[i] = move_worth(race, tables, lore, seat, level, codes[i], turns, scratch)
+            scores[i] = move_worth(race, tables, work, seat, level, codes[i], turns, scratch)
 
 
 @kernel
@@ -279,7 +287,7 @@ def discard_token(race: Race, tables: Tables, seat: int) -> int:
 
 
 @kernel
-def finish(race: Race, tables: Tables, lore: Lore, seat: int, code: int, scratch: Codes) -> int:
+def complete(race: Race, tables: Tables, work: Workspace, seat: int, code: int, scratch: Codes) -> int:
     """CH-15: throw away the cards that fit the others least, once there are enough of them for the token."""
     token, turns = discard_token(race, tables, seat), turns_left(race, tables)
     if token == NONE or turns <= 1:
@@ -302,17 +310,17 @@ def finish(race: Race, tables: Tables, lore: Lore, seat: int, code: int, scratch
 
 @kernel
 def with_discards(code: int, token: int, places: int) -> int:
-    moves, count = kind_of(code) == MOVE, 0
-    code |= put(DISCARD_TOKEN, token) if moves else put(RESET_DISCARD_TOKEN, token)
+    moves, count = kind_of(code) == DO_MOVE, 0
+    code |= put(MOVE_DISCARD_TOKEN, token) if moves else put(RESET_DISCARD_TOKEN, token)
     for place in range(HAND):
         if places >> place & 1:
-            code |= put(DISCARDS, place, count) if moves else put(RESET_DISCARDS, place, count)
+            code |= put(MOVE_DISCARDS, place, count) if moves else put(RESET_DISCARDS, place, count)
             count += 1
     return code
 
 
 @kernel
-def evaluate(race: Race, tables: Tables, lore: Lore, seat: int) -> int:
+def evaluate(race: Race, tables: Tables, work: Workspace, seat: int) -> int:
     """The way gone, skills, tokens, and cubes that will slow the turns to come."""
     turns = turns_left(race, tables)
     worth = SPACE * int(race.progress[seat])
@@ -321,30 +329,32 @@ def evaluate(race: Race, tables: Tables, lore: Lore, seat: int) -> int:
     usable = turns
     for token in range(tables.token_kinds):
         held = min(usable, int(race.tokens[seat, token]))
-        worth += held * int(lore.token_worth[token])
+        worth += held * int(work.token_worth[token])
         usable -= held
     cubes = int(race.damage[seat]) + int(race.attack[seat])
     return worth - cubes * SPACE * min(turns, CUBE_TURNS)
 
 
 @kernel
-def clock(race: Race) -> int:
+def elapsed(race: Race) -> int:
     """Turns played."""
     return int(race.turn)
 
 
-LESSONS = Lessons(
+EVALUATION = Evaluation(
     race=Race,
-    lore=Lore,
-    learn=learn,
-    weigh=weigh,
+    workspace=Workspace,
+    prepare=prepare,
+    score=score,
     evaluate=evaluate,
-    clock=clock,
+    elapsed=elapsed,
     horizon=4,
     noise=150,
-    spread=3000,
-    width=12,
-    faith=8,
-    glances=3,
-    finish=finish,
+    winning_lead=3000,
+    search_width=12,
+    prior_weight=8,
+    novice_choices=3,
+    complete=complete,
+    ladder_playouts=200,
+    champion_bar=0.85,
 )

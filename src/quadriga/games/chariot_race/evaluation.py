@@ -5,24 +5,24 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.teaching import GREEDY, QUICK, Lessons
+from quadriga.bots.evaluation import GREEDY, QUICK, Evaluation
 from quadriga.core.fields import I16, NONE, I32s
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
 from quadriga.games.chariot_race.actions import (
-    DROPPING,
+    DO_DROP,
+    DO_GRID,
+    DO_KEEP,
+    DO_PASS,
+    DO_REPAIR,
+    DO_REROLL,
+    DO_THROW,
     GRID_PLACE,
-    GRIDDING,
-    KEEPING,
     PACE_PLUS,
-    PASSING,
     REPAIR_POINTS,
-    REPAIRING,
     REROLL_DICE,
-    REROLLING,
     STEP_TO,
     THROW_TARGET,
-    THROWING,
     TURN_DIE,
     TURN_FACE,
 )
@@ -63,7 +63,7 @@ ATTACK_WORTH = 80
 FIRST_FACES = DICE + 1
 
 
-class Lore(Reach):
+class Workspace(Reach):
     """Room for drives, and what each roll of the dice is worth here."""
 
     drive_worth: Annotated[I32s, (STEPS, FIRST_FACES), "by speed and steers: the best end of a drive"]
@@ -71,12 +71,12 @@ class Lore(Reach):
     dice_worth: Annotated[
         I32s, (FIRST_FACES, FIRST_FACES, FIRST_FACES, FIRST_FACES), "by pace, sprint, steer and attack faces"
     ]
-    learnt: Annotated[I16, "1 once an edition is known"]
+    prepared: Annotated[I16, "1 once an edition is known"]
 
 
-def learn(tables: Any, lore: Any) -> None:
+def prepare(tables: Any, work: Any) -> None:
     """The board itself says all there is to know."""
-    lore.learnt = 1
+    work.prepared = 1
 
 
 @kernel
@@ -113,48 +113,48 @@ def stand_worth(
 
 
 @kernel
-def end_worth(race: Race, tables: Tables, lore: Lore, level: int, chariot: int, end: int, speed: int) -> int:
+def end_worth(race: Race, tables: Tables, work: Workspace, level: int, chariot: int, end: int, speed: int) -> int:
     """What a drive of the forecast that ends on a space is worth."""
-    if lore.wrecks[end]:
+    if work.wrecks[end]:
         return WRECK
-    stands = int(lore.stands[end])
+    stands = int(work.stands[end])
     lines = int(race.lines[chariot]) + (tables.rank[stands] < tables.rank[race.space[chariot]])
     return stand_worth(
-        race, tables, level, chariot, stands, lines, int(race.damage[chariot]) - int(lore.damage[end]), speed
+        race, tables, level, chariot, stands, lines, int(race.damage[chariot]) - int(work.damage[end]), speed
     )
 
 
 @kernel
-def best_end(race: Race, tables: Tables, lore: Lore, level: int, chariot: int, speed: int, steers: int) -> int:
+def best_end(race: Race, tables: Tables, work: Workspace, level: int, chariot: int, speed: int, steers: int) -> int:
     """The space where the best drive at a speed ends."""
     damage = int(race.damage[chariot])
-    forecast(race, tables, chariot, speed, speed, steers, damage, lore)
+    forecast(race, tables, chariot, speed, speed, steers, damage, work)
     best, most = NONE, 2 * WRECK
-    for node in range(lore.nodes):
-        end = int(lore.node_space[node])
-        if lore.last[end] == node:
-            worth = end_worth(race, tables, lore, level, chariot, end, speed)
+    for node in range(work.nodes):
+        end = int(work.node_space[node])
+        if work.last[end] == node:
+            worth = end_worth(race, tables, work, level, chariot, end, speed)
             if worth > most:
                 best, most = end, worth
     return best
 
 
 @kernel
-def fill_drives(race: Race, tables: Tables, lore: Lore, level: int, chariot: int, dice: int) -> None:
+def fill_drives(race: Race, tables: Tables, work: Workspace, level: int, chariot: int, dice: int) -> None:
     """The best drive at every speed and number of steers that so many dice can give."""
     was, fastest = int(race.speed[chariot]), int(tables.most_speed[race.board[chariot]])
     for speed in range(max(0, was - dice), min(fastest, was + SPRINT_SPEED * dice) + 1):
         for steers in range(dice + 1):
-            end = best_end(race, tables, lore, level, chariot, speed, steers)
-            lore.drive_worth[speed, steers] = end_worth(race, tables, lore, level, chariot, end, speed)
-            lore.drive_cost[speed, steers] = lore.damage[end]
+            end = best_end(race, tables, work, level, chariot, speed, steers)
+            work.drive_worth[speed, steers] = end_worth(race, tables, work, level, chariot, end, speed)
+            work.drive_cost[speed, steers] = work.damage[end]
 
 
 @kernel
 def roll_worth(
     race: Race,
     tables: Tables,
-    lore: Lore,
+    work: Workspace,
     level: int,
     paces: int,
     sprints: int,
@@ -168,8 +168,8 @@ def roll_worth(
     best = 2 * WRECK
     for plus in range(paces + 1):
         speed = min(max(was + 2 * plus - paces + SPRINT_SPEED * sprints, 0), fastest)
-        worth = int(lore.drive_worth[speed, steers])
-        if lore.drive_cost[speed, steers] + sprints >= race.damage[chariot]:
+        worth = int(work.drive_worth[speed, steers])
+        if work.drive_cost[speed, steers] + sprints >= race.damage[chariot]:
             worth = WRECK
         best = max(best, worth)
     room = int(tables.most_fate[race.board[chariot]]) - int(race.fate[chariot])
@@ -179,19 +179,19 @@ def roll_worth(
 
 
 @kernel
-def fill_rolls(race: Race, tables: Tables, lore: Lore, level: int, dice: int) -> None:
+def fill_rolls(race: Race, tables: Tables, work: Workspace, level: int, dice: int) -> None:
     for paces in range(dice + 1):
         for sprints in range(dice + 1 - paces):
             for steers in range(dice + 1 - paces - sprints):
                 for attacks in range(dice + 1 - paces - sprints - steers):
                     favours = dice - paces - sprints - steers - attacks
-                    lore.dice_worth[paces, sprints, steers, attacks] = roll_worth(
-                        race, tables, lore, level, paces, sprints, steers, attacks, favours
+                    work.dice_worth[paces, sprints, steers, attacks] = roll_worth(
+                        race, tables, work, level, paces, sprints, steers, attacks, favours
                     )
 
 
 @kernel
-def dice_lie(race: Race, lore: Lore, turned: int, face: int) -> int:
+def dice_lie(race: Race, work: Workspace, turned: int, face: int) -> int:
     """The worth of the dice as they lie, with one turned to a face if one is."""
     faces = (
         showing(race, PACE_FACE),
@@ -204,11 +204,11 @@ def dice_lie(race: Race, lore: Lore, turned: int, face: int) -> int:
     s = showing(race, SPRINT_FACE) + (face == SPRINT_FACE) - (was == SPRINT_FACE)
     t = showing(race, STEER_FACE) + (face == STEER_FACE) - (was == STEER_FACE)
     a = showing(race, ATTACK_FACE) + (face == ATTACK_FACE) - (was == ATTACK_FACE)
-    return int(lore.dice_worth[p, s, t, a])
+    return int(work.dice_worth[p, s, t, a])
 
 
 @kernel
-def reroll_worth(race: Race, tables: Tables, lore: Lore, again: int, dice: int) -> int:
+def reroll_worth(race: Race, tables: Tables, work: Workspace, again: int, dice: int) -> int:
     """The mean worth over all rolls of the dice that are rolled again."""
     outcomes, p0, s0, t0, a0 = 1, 0, 0, 0, 0
     for die in range(dice):
@@ -233,67 +233,67 @@ def reroll_worth(race: Race, tables: Tables, lore: Lore, again: int, dice: int) 
                 s += face == SPRINT_FACE
                 t += face == STEER_FACE
                 a += face == ATTACK_FACE
-        total += int(lore.dice_worth[p, s, t, a])
+        total += int(work.dice_worth[p, s, t, a])
     return total // outcomes
 
 
 @kernel
-def weigh_dice(race: Race, tables: Tables, lore: Lore, level: int, codes: Codes, n: int, scores: Codes) -> None:
+def score_dice(race: Race, tables: Tables, work: Workspace, level: int, codes: Codes, n: int, scores: Codes) -> None:
     """CR-5: keep, roll again or turn. Playouts keep."""
     dice = rolled_dice(race)
     if level == QUICK:
         for i in range(n):
-            scores[i] = 0 if kind_of(codes[i]) == KEEPING else WRECK
+            scores[i] = 0 if kind_of(codes[i]) == DO_KEEP else WRECK
         return
-    fill_drives(race, tables, lore, level, int(race.mover), dice)
-    fill_rolls(race, tables, lore, level, dice)
+    fill_drives(race, tables, work, level, int(race.mover), dice)
+    fill_rolls(race, tables, work, level, dice)
     fate = 0 if level == GREEDY else DICE_FATE * FATE_WORTH
     for i in range(n):
         kind = kind_of(codes[i])
-        if kind == KEEPING:
-            scores[i] = dice_lie(race, lore, NONE, NONE)
-        elif kind == REROLLING:
+        if kind == DO_KEEP:
+            scores[i] = dice_lie(race, work, NONE, NONE)
+        elif kind == DO_REROLL:
             paid = 0 if race.phase == REROLL else fate
-            scores[i] = reroll_worth(race, tables, lore, part(codes[i], REROLL_DICE), dice) - paid
+            scores[i] = reroll_worth(race, tables, work, part(codes[i], REROLL_DICE), dice) - paid
         else:
-            scores[i] = dice_lie(race, lore, part(codes[i], TURN_DIE), part(codes[i], TURN_FACE)) - fate
+            scores[i] = dice_lie(race, work, part(codes[i], TURN_DIE), part(codes[i], TURN_FACE)) - fate
 
 
 @kernel
-def weigh_paces(race: Race, tables: Tables, lore: Lore, level: int, codes: Codes, n: int, scores: Codes) -> None:
+def score_paces(race: Race, tables: Tables, work: Workspace, level: int, codes: Codes, n: int, scores: Codes) -> None:
     """CR-7: the pace whose best drive is best; sprints are paid for already."""
     chariot, paces = int(race.mover), showing(race, PACE_FACE)
     speed = int(race.speed[chariot]) - paces + SPRINT_SPEED * showing(race, SPRINT_FACE)
     for i in range(n):
         to = speed + 2 * part(codes[i], PACE_PLUS)
         to = min(max(to, 0), int(tables.most_speed[race.board[chariot]]))
-        end = best_end(race, tables, lore, level, chariot, to, showing(race, STEER_FACE))
-        scores[i] = end_worth(race, tables, lore, level, chariot, end, to)
+        end = best_end(race, tables, work, level, chariot, to, showing(race, STEER_FACE))
+        scores[i] = end_worth(race, tables, work, level, chariot, end, to)
 
 
 @kernel
-def first_step(lore: Lore, node: int) -> int:
+def first_step(work: Workspace, node: int) -> int:
     """The first space a way enters."""
     for _ in range(STEPS):
-        if lore.node_from[node] <= 0:
+        if work.node_from[node] <= 0:
             break
-        node = int(lore.node_from[node])
-    return int(lore.node_space[node])
+        node = int(work.node_from[node])
+    return int(work.node_space[node])
 
 
 @kernel
-def weigh_steps(race: Race, tables: Tables, lore: Lore, level: int, codes: Codes, n: int, scores: Codes) -> None:
+def score_steps(race: Race, tables: Tables, work: Workspace, level: int, codes: Codes, n: int, scores: Codes) -> None:
     """CR-8: each step for the best end it is on the way to."""
     chariot = int(race.mover)
     speed, damage = int(race.speed[chariot]), int(race.damage[chariot])
-    forecast(race, tables, chariot, speed, int(race.left), int(race.steers), damage, lore)
+    forecast(race, tables, chariot, speed, int(race.left), int(race.steers), damage, work)
     for i in range(n):
         scores[i] = 2 * WRECK
-    for node in range(1, lore.nodes):
-        end = int(lore.node_space[node])
-        if lore.last[end] == node:
-            worth = end_worth(race, tables, lore, level, chariot, end, speed)
-            first = first_step(lore, node)
+    for node in range(1, work.nodes):
+        end = int(work.node_space[node])
+        if work.last[end] == node:
+            worth = end_worth(race, tables, work, level, chariot, end, speed)
+            first = first_step(work, node)
             for i in range(n):
                 if part(codes[i], STEP_TO) == first:
                     scores[i] = max(scores[i], worth)
@@ -304,9 +304,9 @@ def attack_worth(race: Race, tables: Tables, code: int) -> int:
     """CR-12: javelins at rivals, at those that can be wrecked or lead first; caltrops where somebody follows."""
     chariot = int(race.mover)
     kind = kind_of(code)
-    if kind == PASSING:
+    if kind == DO_PASS:
         return 0
-    if kind == DROPPING:
+    if kind == DO_DROP:
         return 30
     target = part(code, THROW_TARGET)
     if race.owner[target] == race.owner[chariot]:
@@ -319,7 +319,7 @@ def attack_worth(race: Race, tables: Tables, code: int) -> int:
 @kernel
 def repair_worth(race: Race, level: int, code: int) -> int:
     """CR-3: points regained against the fate they cost."""
-    if kind_of(code) != REPAIRING:
+    if kind_of(code) != DO_REPAIR:
         return 0
     damage = int(race.damage[race.mover])
     points = part(code, REPAIR_POINTS)
@@ -329,30 +329,38 @@ def repair_worth(race: Race, level: int, code: int) -> int:
 
 
 @kernel
-def weigh(
-    race: Race, tables: Tables, lore: Lore, seat: int, level: int, codes: Codes, n: int, scores: Codes, scratch: Codes
+def score(
+    race: Race,
+    tables: Tables,
+    work: Workspace,
+    seat: int,
+    level: int,
+    codes: Codes,
+    n: int,
+    scores: Codes,
+    scratch: Codes,
 ) -> None:
     """What each choice is worth to the seat."""
     if race.phase == REROLL or race.phase == FATE:
-        weigh_dice(race, tables, lore, level, codes, n, scores)
+        score_dice(race, tables, work, level, codes, n, scores)
     elif race.phase == PACE:
-        weigh_paces(race, tables, lore, level, codes, n, scores)
+        score_paces(race, tables, work, level, codes, n, scores)
     elif race.phase == MOVE:
-        weigh_steps(race, tables, lore, level, codes, n, scores)
+        score_steps(race, tables, work, level, codes, n, scores)
     elif race.phase == REPAIR:
         for i in range(n):
             scores[i] = repair_worth(race, level, codes[i])
     else:
         for i in range(n):
             kind = kind_of(codes[i])
-            attacks = kind == DROPPING or kind == THROWING or kind == PASSING
+            attacks = kind == DO_DROP or kind == DO_THROW or kind == DO_PASS
             scores[i] = attack_worth(race, tables, codes[i]) if attacks else 0
-            if kind == GRIDDING:
+            if kind == DO_GRID:
                 scores[i] = -part(codes[i], GRID_PLACE)
 
 
 @kernel
-def evaluate(race: Race, tables: Tables, lore: Lore, seat: int) -> int:
+def evaluate(race: Race, tables: Tables, work: Workspace, seat: int) -> int:
     """The better chariot counts; the other for what it may still become."""
     best, rest = 3 * WRECK, 3 * WRECK
     for chariot in range(CHARIOTS):
@@ -368,22 +376,23 @@ def evaluate(race: Race, tables: Tables, lore: Lore, seat: int) -> int:
 
 
 @kernel
-def clock(race: Race) -> int:
+def elapsed(race: Race) -> int:
     """Rounds played."""
     return int(race.rounds)
 
 
-LESSONS = Lessons(
+EVALUATION = Evaluation(
     race=Race,
-    lore=Lore,
-    learn=learn,
-    weigh=weigh,
+    workspace=Workspace,
+    prepare=prepare,
+    score=score,
     evaluate=evaluate,
-    clock=clock,
+    elapsed=elapsed,
     horizon=2,
     noise=60,
-    spread=2500,
-    width=8,
-    faith=6,
-    glances=2,
+    winning_lead=2500,
+    search_width=8,
+    prior_weight=6,
+    novice_choices=2,
+    champion_bar=0.75,
 )

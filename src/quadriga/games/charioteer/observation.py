@@ -2,10 +2,9 @@
 
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
-from quadriga.envs.learnable import Block, Part
-from quadriga.envs.writing import Floats, nothing, one_of, scaled
+from quadriga.core.observation import Block, Floats, Observation, Part, nothing, one_of, scaled
 from quadriga.games.charioteer.components import FACES, MARKERS, SYMBOLS, Tables
-from quadriga.games.charioteer.moving import standing
+from quadriga.games.charioteer.movement import standing
 from quadriga.games.charioteer.state import ATTACK_BOXES, COLOURS, CROWD_ROW, DECK, HAND, SEATS, TOKENS
 from quadriga.games.charioteer.view import View
 
@@ -107,3 +106,6 @@ def encode_card(tables: Tables, card: int, out: Floats, at: int) -> int:
     at = scaled(out, at, tables.card_whip[card], PRINTED)
     at = scaled(out, at, tables.card_recovery[card], PRINTED)
     return scaled(out, at, tables.card_learning[card], PRINTED)
+
+
+OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode)

@@ -41,7 +41,7 @@ def note_coins(before: Race, after: Race, notes: Codes) -> None:
 def note(
     races: Any,
     tables: Any,
-    lore: Any,
+    work: Any,
     codes: Codes,
     key: Any,
     step: int,

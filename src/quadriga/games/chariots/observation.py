@@ -1,12 +1,11 @@
 """The view of Chariots as numbers. Chariots come in order of their seats, one's own first."""
 
 from quadriga.core.kernel import kernel
-from quadriga.envs.chariots.chain import WAYS, way
-from quadriga.envs.learnable import Block, Part
-from quadriga.envs.writing import Floats, flags, nothing, one_of, scaled
+from quadriga.core.observation import Block, Floats, Observation, Part, flags, nothing, one_of, scaled
+from quadriga.games.chariots.chain import WAYS, way
 from quadriga.games.chariots.choices import chariot_asked
 from quadriga.games.chariots.components import CHARIOTS, DIAGONAL, IMPULSES, ORTHOGONAL, SIDES, Tables
-from quadriga.games.chariots.course import chariot_on, has
+from quadriga.games.chariots.movement import chariot_on, has
 from quadriga.games.chariots.state import OVER, PHASES
 from quadriga.games.chariots.view import View
 
@@ -144,3 +143,6 @@ def gain(tables: Tables, square: int, to: int) -> int:
     else:
         nearer = int(tables.to_line[square]) - int(tables.to_line[to])
     return (nearer > 0) - (nearer < 0)
+
+
+OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode)

@@ -1,0 +1,84 @@
+"""How a game is evaluated, reached by the type of its record as the rules are (core/dispatch.py).
+
+A game's `evaluation.EVALUATION` holds kernels that score choices and positions, and a workspace: what can be computed
+from the components before play, and room to compute in. All worths are whole numbers, a hundredth of a space each.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from quadriga.core.dispatch import Registry
+from quadriga.core.fields import Fields
+from quadriga.core.kernel import kernel
+
+GREEDY, VETERAN, QUICK = range(3)
+"""How to score choices: by what they bring at once, by all that is known, and fast enough for playouts."""
+
+
+@kernel
+def leave_as_listed(race: Any, tables: Any, work: Any, seat: int, code: int, scratch: Any) -> int:
+    """A list of choices usually holds whole choices."""
+    return code
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The evaluation of one game."""
+
+    race: type[Fields]
+    workspace: type[Fields]
+    prepare: Callable[[Any, Any], None]
+    """`prepare(tables, work)`: compute what is known of an edition before play."""
+    score: Callable[..., Any]
+    """`score(race, tables, work, seat, level, codes, n, scores, scratch)`: what each choice is worth to the seat."""
+    evaluate: Callable[..., int]
+    """`evaluate(race, tables, work, seat)`: what the position is worth to a seat, its rivals left aside."""
+    elapsed: Callable[..., int]
+    """`elapsed(race)`: counts the stretches of a race that playouts are measured in."""
+    horizon: int
+    """Stretches in a playout."""
+    noise: int
+    """How much is added to scores at random in playouts."""
+    winning_lead: int
+    """A lead as good as a win."""
+    search_width: int
+    """Choices that champion plays out."""
+    prior_weight: int
+    """Playouts that the veteran's scores count for."""
+    novice_choices: int
+    """Choices that novice looks at."""
+    complete: Callable[..., int] = leave_as_listed
+    """`complete(race, tables, work, seat, code, scratch)`: a choice with the part that its list leaves out."""
+    ladder_playouts: int = 400
+    """Champion's playouts for a choice on the ladder: two cores climb it within the hour."""
+    champion_bar: float = 0.6
+    """The share that champion should win against greedy, two-handed."""
+
+    def __post_init__(self) -> None:
+        EVALUATIONS.add(self, self.race.dtype)
+
+
+EVALUATIONS: Registry[Evaluation] = Registry()
+
+
+@EVALUATIONS.kernel
+def score(
+    race: Any, tables: Any, work: Any, seat: int, level: int, codes: Any, n: int, scores: Any, scratch: Any
+) -> Any:
+    """Write what each of n choices is worth to a seat."""
+
+
+@EVALUATIONS.kernel
+def evaluate(race: Any, tables: Any, work: Any, seat: int) -> Any:
+    """What the position is worth to a seat."""
+
+
+@EVALUATIONS.kernel
+def elapsed(race: Any) -> Any:
+    """The stretches of the race played so far."""
+
+
+@EVALUATIONS.kernel
+def complete(race: Any, tables: Any, work: Any, seat: int, code: int, scratch: Any) -> Any:
+    """A choice with the part that its list leaves out."""
