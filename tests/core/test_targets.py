@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from quadriga import games
-from quadriga.core.kernel import _cache_home, _part, _source_hash
+from quadriga.core.kernel import _cache_home, _source_hash, part_of
 from quadriga.core.play import Player
 from quadriga.core.streams import stream_key
 from tests.core.short_races import STEPS, short_settings
@@ -41,8 +41,14 @@ def test_races_under_the_cuda_simulator_end_in_the_same_bytes() -> None:
             player = Player(games.load(name), setting.seats, setting.options, STEPS)
             (race,), tally = player.play_keys(np.array([stream_key(str(setting).encode())]))
             assert tally[0] > 15
-            ends.append(f"{name}: {setting}: {hashlib.sha256(race.tobytes()).hexdigest()}")
-    assert run("tests.core.simulator", NUMBA_ENABLE_CUDASIM="1", QUADRIGA_TARGET="cuda").splitlines() == ends
+            ends.append(f"{name}: {setting}: {tally[0]} {hashlib.sha256(race.tobytes()).hexdigest()}")
+    assert run("tests.core.simulator", NUMBA_ENABLE_CUDASIM="1").splitlines() == ends
+
+
+def test_quick_levels_and_environments_do_the_same_under_the_cuda_simulator() -> None:
+    simulated = run("tests.core.simulated_layers", NUMBA_ENABLE_CUDASIM="1")
+    assert simulated == run("tests.core.simulated_layers", "--cpu")
+    assert len(simulated.splitlines()) == len(games.NAMES) + 2
 
 
 @every_game
@@ -95,7 +101,7 @@ def test_a_game_compiles_in_time_and_starts_quickly_afterwards(
     ],
 )
 def test_a_kernel_belongs_to_a_part(module: str, part: str) -> None:
-    assert _part(module) == part
+    assert part_of(module) == part
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 BATCH = 256
+GPU_BATCHES = (1 << 16, 1 << 18)
 CHUNK = 100
 PLAYOUTS = 200
 """Playouts that a bot of another library has for a choice."""
@@ -56,8 +57,8 @@ def openspiel(name: str, seconds: float) -> float:
     return a_second(race, seconds)
 
 
-def pgx(name: str, seconds: float) -> float:
-    """Random play of Pgx on the CPU: a batch stepped inside one compiled loop, the legal mask made at every step."""
+def pgx(name: str, seconds: float, batch: int = BATCH) -> float:
+    """Random play of Pgx: a batch stepped inside one compiled loop, the legal mask made at every step."""
     import jax
     import pgx
     from pgx.experimental import auto_reset
@@ -69,17 +70,17 @@ def pgx(name: str, seconds: float) -> float:
         choose, roll = jax.random.split(key)
         scores = jax.random.uniform(choose, states.legal_action_mask.shape)
         actions = (scores * states.legal_action_mask).argmax(axis=1)
-        return jax.vmap(step)(states, actions, jax.random.split(roll, BATCH)), None
+        return jax.vmap(step)(states, actions, jax.random.split(roll, batch)), None
 
     run = jax.jit(lambda states, key: jax.lax.scan(decide, states, jax.random.split(key, CHUNK))[0])
-    states = jax.vmap(env.init)(jax.random.split(jax.random.PRNGKey(0), BATCH))
+    states = jax.vmap(env.init)(jax.random.split(jax.random.PRNGKey(0), batch))
     count = 0
 
     def chunk() -> int:
         nonlocal states, count
         count += 1
         states = jax.block_until_ready(run(states, jax.random.PRNGKey(count)))
-        return BATCH * CHUNK
+        return batch * CHUNK
 
     return a_second(chunk, seconds)
 
@@ -219,6 +220,17 @@ PEERS: dict[str, Peer] = {
 def is_installed(name: str) -> bool:
     """Whether a peer can be measured here."""
     return importlib.util.find_spec(PEERS[name].module) is not None
+
+
+def measure_on_gpu(seconds: float) -> dict[str, int]:
+    """Pgx's backgammon on a GPU, its best batch, where Pgx and a JAX that finds the GPU are installed."""
+    if importlib.util.find_spec("pgx") is None:
+        return {}
+    import jax
+
+    if jax.default_backend() != "gpu":
+        return {}
+    return {"Pgx backgammon": round(max(pgx("backgammon", seconds, batch) for batch in GPU_BATCHES))}
 
 
 def measure_peer(name: str, seconds: float) -> int:

@@ -9,8 +9,9 @@ from msgspec import Struct
 from quadriga import games
 from quadriga.arena.crew import Crew, Mark, in_order
 from quadriga.arena.notes import Cell, notes_of
-from quadriga.arena.quick import FIGURES, LEVELS, REASON, Track
+from quadriga.arena.quick import FIGURES, LEVELS, REASON, Key, Run, Track
 from quadriga.core.errors import InvalidOption, QuadrigaError
+from quadriga.core.game import Game
 from quadriga.core.meta import OptionValue
 from quadriga.core.streams import WORD, stream_key
 
@@ -50,16 +51,25 @@ def check(plan: Simulation) -> None:
             raise InvalidOption(f"{name!r} cannot be simulated; there are {', '.join(LEVELS)} (the arena takes others)")
 
 
+def seating(plan: Simulation, number: int) -> tuple[Key, list[str], list[tuple[Key, int]]]:
+    """A race's key, who sits where, and the streams that the seats choose by."""
+    key = stream_key(f"simulate {plan.seed} {number}".encode())
+    return key, plan.levels(number), [(key, WORD - seat) for seat in range(plan.seats)]
+
+
 def row(track: Track, plan: Simulation, number: int) -> Row:
     """The row of one race."""
-    levels, key = plan.levels(number), stream_key(f"simulate {plan.seed} {number}".encode())
-    run = track.run(key, levels, [(key, WORD - seat) for seat in range(plan.seats)])
-    cells: Row = [number, *(int(figure) for figure in run.figures)]
-    cells[1 + REASON] = track.game.definition.reasons[int(run.figures[REASON])]
-    for seat, level in enumerate(levels):
-        cells += [level, int(run.places[seat])]
-        cells += [column.read(track.game, run.race, run.notes[seat], seat) for column in notes_of(track.game).columns]
-    return cells
+    return cells(track.game, plan, number, track.run(*seating(plan, number)))
+
+
+def cells(game: Game, plan: Simulation, number: int, run: Run) -> Row:
+    """What a row tells of a race that was run."""
+    found: Row = [number, *(int(figure) for figure in run.figures)]
+    found[1 + REASON] = game.definition.reasons[int(run.figures[REASON])]
+    for seat, level in enumerate(plan.levels(number)):
+        found += [level, int(run.places[seat])]
+        found += [column.read(game, run.race, run.notes[seat], seat) for column in notes_of(game).columns]
+    return found
 
 
 class Blocks:
@@ -91,3 +101,14 @@ def simulate(plan: Simulation, first: int, crew: Crew) -> Iterator[list[Row]]:
     if first < plan.games:
         row(_track(msgspec.json.encode(plan)), plan, first)  # compiled once, before others need it
     return in_order(crew, blocks, range(first, plan.games, BLOCK))
+
+
+def simulate_on_gpu(plan: Simulation, first: int) -> Iterator[list[Row]]:
+    """The same rows, run on the GPU."""
+    from quadriga.arena.gpu_run import BATCH, GpuTrack, Seated
+
+    track = GpuTrack(games.load(plan.game, plan.components), plan.seats, plan.options, noting=True)
+    for begin in range(first, plan.games, BATCH):
+        numbers = range(begin, min(begin + BATCH, plan.games))
+        runs = track.run([Seated(*seating(plan, number)) for number in numbers])
+        yield [cells(track.game, plan, number, run) for number, run in zip(numbers, runs, strict=True)]

@@ -13,6 +13,7 @@ from quadriga.cli.arena import arena, simulate
 from quadriga.cli.bench import bench
 from quadriga.cli.console import open_console
 from quadriga.cli.files import components, replay, scenario
+from quadriga.cli.gpu import gpu_check
 from quadriga.cli.join import join
 from quadriga.cli.lab import fuzz, warmup
 from quadriga.cli.ladder import ladder
@@ -68,7 +69,7 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
 
 COMMANDS = (
     race, join, serve, arena, ladder, simulate, backup, restore, reports, replay, picture, scenario, components, fuzz,
-    warmup,
+    warmup, gpu_check,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

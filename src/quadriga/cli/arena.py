@@ -11,9 +11,10 @@ from rich import box
 from rich.table import Table
 
 from quadriga import games
-from quadriga.cli.arguments import AsJson, Components, GameName, Options, Seats, parse_options
+from quadriga.cli.arguments import AsJson, Components, Device, GameName, Options, Seats, parse_options
 from quadriga.cli.console import open_console
 from quadriga.cli.progress import Address, Jobs, OnCluster, crew_of, percent, progress_bar
+from quadriga.core.device import device_named
 from quadriga.core.errors import InvalidOption
 
 ITERATIONS = 400
@@ -136,15 +137,17 @@ def simulate(  # long: a line or two for each option
     jobs: Jobs = None,
     cluster: OnCluster = False,
     address: Address = None,
+    device: Device = None,
     option: Options = None,
     components: Components = None,
 ) -> None:
     """Play many races inside the compiled rules; write a row for each, and a page that shows what they say."""
     from quadriga.arena.folder import Folder
     from quadriga.arena.report import page
-    from quadriga.arena.simulation import Simulation, check
+    from quadriga.arena.simulation import Simulation, check, simulate_on_gpu
     from quadriga.arena.simulation import simulate as play_all
 
+    on_gpu = device_named(device) == "cuda"
     names, meta = _names(bots), games.meta(game)
     count = seats or max(len(names), games.meta(game).usual_seats)
     plan = Simulation(
@@ -155,7 +158,7 @@ def simulate(  # long: a line or two for each option
     kept = Folder(plan, folder)
     with progress_bar() as progress, crew_of(names, jobs, cluster, address) as crew:
         task = progress.add_task(f"simulating {game}", total=number, completed=kept.played)
-        for rows in play_all(plan, kept.played, crew):
+        for rows in simulate_on_gpu(plan, kept.played) if on_gpu else play_all(plan, kept.played, crew):
             kept.add(rows)
             progress.advance(task, len(rows))
     if kept.write_parquet() is None:

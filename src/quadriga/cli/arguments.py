@@ -16,6 +16,7 @@ Options = Annotated[
 Seats = Annotated[int | None, typer.Option("--seats", "-n", help="Number of players.")]
 Components = Annotated[Path | None, typer.Option("--components", help="Play with this edition file.")]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
+Device = Annotated[str | None, typer.Option(help="cpu, or cuda for a GPU; QUADRIGA_TARGET if left out, else cpu.")]
 Language = Annotated[str | None, typer.Option("--language", help="en or es; the system's language if left out.")]
 
 

@@ -11,7 +11,7 @@ from rich import box
 from rich.table import Table
 
 from quadriga import games
-from quadriga.cli import bench_server
+from quadriga.cli import bench_server, gpu
 from quadriga.cli.arguments import AsJson
 from quadriga.cli.console import open_console
 from quadriga.cli.progress import progress_bar
@@ -20,6 +20,7 @@ from quadriga.core.errors import InvalidOption
 bench = typer.Typer(help="Measure Quadriga, and other libraries beside it.", invoke_without_command=True)
 for measure_server in (bench_server.server, bench_server.kill, bench_server.soak):
     bench.command()(measure_server)
+bench.command()(gpu.gpu)
 
 Games = Annotated[list[str] | None, typer.Option("--game", help="Games to measure; all if none is named.")]
 Seconds = Annotated[float, typer.Option(min=0.1, max=600.0, help="Seconds for each measure.")]

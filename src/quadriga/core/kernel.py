@@ -1,7 +1,8 @@
 """`@kernel`: the one place where rules are compiled.
 
 Kernels allocate nothing, raise nothing, use no floats and bound every loop, so that the same source runs
-compiled by Numba, interpreted (NUMBA_DISABLE_JIT=1) and as CUDA device functions (QUADRIGA_TARGET=cuda).
+compiled by Numba, interpreted (NUMBA_DISABLE_JIT=1) and on a GPU: a CUDA kernel that calls one compiles it for there
+(core/gpu.py). Numba's CUDA simulator (NUMBA_ENABLE_CUDASIM=1) interprets.
 Compiled code is cached on disk, in a folder named by a hash of the sources it was made from:
 Numba's own check does not notice a change in a callee of another file. Kernels of core that know no game hold
 the rules of any, so they are made anew when a game changes.
@@ -32,22 +33,19 @@ COMPILED: list[Callable[..., object]] = []
 KEPT = 12
 """Versions of compiled code kept for each part: several checkouts and environments may share the cache."""
 
-JIT = not config.DISABLE_JIT
-TARGET = os.environ.get("QUADRIGA_TARGET", "cpu")
+SIMULATED = bool(config.ENABLE_CUDASIM)
+JIT = not (config.DISABLE_JIT or SIMULATED)
 
 
 def kernel(function: F) -> F:
     """Compile a function of the rules; the Numba dispatcher stands in for it under the same type."""
-    if TARGET == "cuda":
-        from numba import cuda
-
-        compiled: F = cuda.jit(device=True)(function)
-    else:
-        config.CACHE_DIR = str(cache_folder(_part(function.__module__)))
+    compiled: F = function
+    if not SIMULATED:
+        config.CACHE_DIR = str(cache_folder(part_of(function.__module__)))
         # Without reference counts: kernels allocate nothing, and counting costs as much time as the rules.
         compiled = numba.njit(cache=True, nogil=True, _nrt=False)(function)
-        if JIT:
-            _widen(compiled)
+    if JIT:
+        _widen(compiled)
     COMPILED.append(compiled)
     return compiled
 
@@ -72,7 +70,7 @@ def _wide(kind: Any) -> Any:
     return types.int64 if is_whole else kind
 
 
-def _part(module: str) -> str:
+def part_of(module: str) -> str:
     """The part a kernel belongs to: `games/<game>`, a layer such as `core` or `bots`, or a package that is no game."""
     for name, package in game_packages().items():
         if module.startswith(f"{package}."):

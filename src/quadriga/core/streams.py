@@ -19,6 +19,10 @@ DICE = 48
 MOST_ROLLED = 0x7FFF
 SEED_BYTES = 32
 MOST_NONCE = 64
+CONSTANT = (0x61707865, 0x3320646E, 0x79622D32, 0x6B206574)
+"""The words of "expand 32-byte k", with which every block begins."""
+
+Quarter = tuple[int, int, int, int]
 
 
 class Stream(Fields):
@@ -68,76 +72,68 @@ def open_stream(stream: Stream, key: NDArray[np.uint32], seq: int) -> None:
 
 
 @kernel
+def key_word(key: NDArray[np.uint32], i: int) -> int:
+    """A word of the key as a signed number: Numba would add a signed and an unsigned one as floats."""
+    return int(np.int64(key[i]))
+
+
+@kernel
 def rotate(word: int, bits: int) -> int:
     return ((word << bits) | (word >> (32 - bits))) & WORD
 
 
 @kernel
-def quarter_round(block: NDArray[np.uint32], a: int, b: int, c: int, d: int) -> None:
-    wa, wb, wc, wd = int(block[a]), int(block[b]), int(block[c]), int(block[d])
-    wa = (wa + wb) & WORD
-    wd = rotate(wd ^ wa, 16)
-    wc = (wc + wd) & WORD
-    wb = rotate(wb ^ wc, 12)
-    wa = (wa + wb) & WORD
-    wd = rotate(wd ^ wa, 8)
-    wc = (wc + wd) & WORD
-    wb = rotate(wb ^ wc, 7)
-    block[a], block[b], block[c], block[d] = wa, wb, wc, wd
-
-
-@kernel
-def double_round(block: NDArray[np.uint32]) -> None:
-    quarter_round(block, 0, 4, 8, 12)
-    quarter_round(block, 1, 5, 9, 13)
-    quarter_round(block, 2, 6, 10, 14)
-    quarter_round(block, 3, 7, 11, 15)
-    quarter_round(block, 0, 5, 10, 15)
-    quarter_round(block, 1, 6, 11, 12)
-    quarter_round(block, 2, 7, 8, 13)
-    quarter_round(block, 3, 4, 9, 14)
-
-
-@kernel
-def initial_word(key: NDArray[np.uint32], counter: int, n0: int, n1: int, n2: int, i: int) -> int:
-    """Word i of the block before the rounds: the constant "expand 32-byte k", the key, the counter, the nonce."""
-    if i == 0:
-        return 0x61707865
-    if i == 1:
-        return 0x3320646E
-    if i == 2:
-        return 0x79622D32
-    if i == 3:
-        return 0x6B206574
-    if i < 12:
-        return int(key[i - 4])
-    if i == 12:
-        return counter
-    if i == 13:
-        return n0
-    return n1 if i == 14 else n2
+def quarter_round(a: int, b: int, c: int, d: int) -> Quarter:
+    a = (a + b) & WORD
+    d = rotate(d ^ a, 16)
+    c = (c + d) & WORD
+    b = rotate(b ^ c, 12)
+    a = (a + b) & WORD
+    d = rotate(d ^ a, 8)
+    c = (c + d) & WORD
+    b = rotate(b ^ c, 7)
+    return a, b, c, d
 
 
 @kernel
 def chacha(
     key: NDArray[np.uint32], counter: int, n0: int, n1: int, n2: int, rounds: int, block: NDArray[np.uint32]
 ) -> None:
-    """One block of ChaCha with a nonce of three words: sixteen words, in place."""
-    for i in range(16):
-        block[i] = initial_word(key, counter, n0, n1, n2, i)
+    """One block of ChaCha with a nonce of three words: sixteen words, in place.
+
+    The words are named, not indexed, so that compilers keep them in registers.
+    """
+    a0, a1, a2, a3 = CONSTANT
+    b0, b1, b2, b3 = key_word(key, 0), key_word(key, 1), key_word(key, 2), key_word(key, 3)
+    c0, c1, c2, c3 = key_word(key, 4), key_word(key, 5), key_word(key, 6), key_word(key, 7)
+    d0, d1, d2, d3 = counter, n0, n1, n2
     for _ in range(rounds // 2):
-        double_round(block)
-    for i in range(16):
-        block[i] = (int(block[i]) + initial_word(key, counter, n0, n1, n2, i)) & WORD
+        a0, b0, c0, d0 = quarter_round(a0, b0, c0, d0)
+        a1, b1, c1, d1 = quarter_round(a1, b1, c1, d1)
+        a2, b2, c2, d2 = quarter_round(a2, b2, c2, d2)
+        a3, b3, c3, d3 = quarter_round(a3, b3, c3, d3)
+        a0, b1, c2, d3 = quarter_round(a0, b1, c2, d3)
+        a1, b2, c3, d0 = quarter_round(a1, b2, c3, d0)
+        a2, b3, c0, d1 = quarter_round(a2, b3, c0, d1)
+        a3, b0, c1, d2 = quarter_round(a3, b0, c1, d2)
+    write_row(block, 0, a0 + CONSTANT[0], a1 + CONSTANT[1], a2 + CONSTANT[2], a3 + CONSTANT[3])
+    write_row(block, 4, b0 + key_word(key, 0), b1 + key_word(key, 1), b2 + key_word(key, 2), b3 + key_word(key, 3))
+    write_row(block, 8, c0 + key_word(key, 4), c1 + key_word(key, 5), c2 + key_word(key, 6), c3 + key_word(key, 7))
+    write_row(block, 12, d0 + counter, d1 + n0, d2 + n1, d3 + n2)
+
+
+@kernel
+def write_row(block: NDArray[np.uint32], at: int, a: int, b: int, c: int, d: int) -> None:
+    block[at], block[at + 1], block[at + 2], block[at + 3] = a & WORD, b & WORD, c & WORD, d & WORD
 
 
 @kernel
 def next_word(stream: Stream) -> int:
     if stream.spent == 16:
-        chacha(stream.key, int(stream.counter), int(stream.seq), 0, 0, ROUNDS, stream.block)
+        chacha(stream.key, int(stream.counter), int(np.int64(stream.seq)), 0, 0, ROUNDS, stream.block)
         stream.counter += 1
         stream.spent = 0
-    word = int(stream.block[stream.spent])
+    word = int(np.int64(stream.block[stream.spent]))
     stream.spent += 1
     return word
 
@@ -145,13 +141,13 @@ def next_word(stream: Stream) -> int:
 @kernel
 def draw(stream: Stream, n: int) -> int:
     """A number below n, each as likely: words past the last whole multiple of n are passed over."""
-    limit = 0x100000000 - 0x100000000 % n
-    word = 0
+    number = 0
     for _ in range(64):
         word = next_word(stream)
-        if word < limit:
+        number = word % n
+        if word - number + n <= 0x100000000:
             break
-    return word % n
+    return number
 
 
 @kernel

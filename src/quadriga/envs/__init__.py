@@ -5,13 +5,15 @@ for the others.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
+from quadriga.core.device import device_named
 from quadriga.core.extras import MissingExtra, require
 from quadriga.core.game import Game
 
 if TYPE_CHECKING:
     from quadriga.envs.aec import RaceAEC
+    from quadriga.envs.gpu_vector import GpuVectorEnv
     from quadriga.envs.openspiel import RaceGame
     from quadriga.envs.parallel import RaceParallel
     from quadriga.envs.seat import SeatEnv
@@ -48,8 +50,44 @@ def seat_env(
     return SeatEnv(game, rivals, seat, options)
 
 
-def vector_env(game: str | Game, races: int, seats: int, options: Options | None = None, seed: int = 0) -> "VectorEnv":
-    """Many races at once, stepped in one compiled call."""
+@overload
+def vector_env(
+    game: str | Game,
+    races: int,
+    seats: int,
+    options: Options | None = None,
+    seed: int = 0,
+    *,
+    device: Literal["cuda"],
+) -> "GpuVectorEnv": ...
+
+
+@overload
+def vector_env(
+    game: str | Game,
+    races: int,
+    seats: int,
+    options: Options | None = None,
+    seed: int = 0,
+    *,
+    device: Literal["cpu"] | None = None,
+) -> "VectorEnv": ...
+
+
+def vector_env(
+    game: str | Game,
+    races: int,
+    seats: int,
+    options: Options | None = None,
+    seed: int = 0,
+    *,
+    device: str | None = None,
+) -> "VectorEnv | GpuVectorEnv":
+    """Many races at once, stepped in one compiled call: on the CPU, or on a GPU with `device="cuda"`."""
+    if device_named(device) == "cuda":
+        from quadriga.envs.gpu_vector import GpuVectorEnv
+
+        return GpuVectorEnv(game, races, seats, options, seed)
     from quadriga.envs.vector import VectorEnv
 
     return VectorEnv(game, races, seats, options, seed)

@@ -49,6 +49,15 @@ class Arrays:
                 raise InvalidOption(f"{name} must be a contiguous array of {model.dtype}, {model.shape}")
 
 
+def fresh_askings(races: int, key: NDArray[np.uint32]) -> NDArray[Any]:
+    """What is kept beside so many races before they begin, each with a key of its own."""
+    askings = Asking.blanks(races)
+    askings["key"] = key
+    askings["key"][:, 6] = np.arange(races)
+    askings["key"][:, 7] = 0
+    return askings
+
+
 class VectorEnv:
     """Races of one game, number of seats and set of options, each of which asks one seat for an id at every step.
 
@@ -68,10 +77,10 @@ class VectorEnv:
     ) -> None:
         self.game = games.load(game) if isinstance(game, str) else game
         definition, self.learnable = self.game.definition, learnable(self.game)
-        self._start = definition.race.blanks(1)
-        self._start[0].seats = seats
+        self.start = definition.race.blanks(1)
+        self.start[0].seats = seats
         for name, number in self.game.meta.numbers(self.game.meta.settle(seats, options or {})).items():
-            setattr(self._start[0], name, number)
+            setattr(self.start[0], name, number)
         model = Arrays.blank(self.game, races, seats)
         self.arrays = arrays or model
         self.arrays.require_like(model)
@@ -94,9 +103,7 @@ class VectorEnv:
         self.seed = self.seed if seed is None else seed
         key = stream_key(f"{self.seed} {self._resets}".encode())
         self._chooser = new_stream(key, 0)
-        self.askings["key"] = key
-        self.askings["key"][:, 6] = np.arange(len(self.races))
-        self.askings["key"][:, 7] = 0
+        self.askings[:] = fresh_askings(len(self.races), key)
         self.places[:] = 0
         return self._step(fresh=True)
 
@@ -108,7 +115,7 @@ class VectorEnv:
     def _step(self, fresh: bool) -> Arrays:
         a = self.arrays
         step_races(
-            self.races, self._start, self.game.tables, self.askings, self.chains, self.trails, self.places, self.ids,
+            self.races, self.start, self.game.tables, self.askings, self.chains, self.trails, self.places, self.ids,
             fresh, self.again, self.stream, self.views, self.log, self.out, self.scratch,
             a.observations, a.masks, a.rewards, a.over,
         )  # fmt: skip

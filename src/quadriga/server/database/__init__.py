@@ -1,1 +1,1 @@
-"""Rows: the store that reads and writes them, the schema, migrations, backups. Knows no rules and no tables in memory."""
+"""Rows: the store that reads and writes them, schema, migrations, backups. Knows no tables in memory."""

@@ -1,1 +1,1 @@
-"""Tables in memory: documents, commands and what they do, clocks, agreement, execution. Nothing here is sent to anybody."""
+"""Tables in memory: documents, commands and what they do, clocks, agreement, execution. Nothing is sent from here."""

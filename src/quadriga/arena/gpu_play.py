@@ -1,0 +1,174 @@
+"""Random races on a GPU, with the same keys and the same ends as on the CPU (core/play.py).
+
+Every thread plays one race after another, a step at a time, so that the threads of a warp seldom wait for each other:
+those whose race is over take the next one while the others go on.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quadriga.core.dispatch import apply, legal, owing, pick_random, sample, sample_listed, setup
+from quadriga.core.errors import InvalidOption
+from quadriga.core.game import Game
+from quadriga.core.gpu import Launch, cuda, empty, gpu_kernel, tables_on_device, to_device, workspace, zeros
+from quadriga.core.kernel import kernel
+from quadriga.core.messages import new_log
+from quadriga.core.meta import OptionValue
+from quadriga.core.play import Codes, Player
+from quadriga.core.streams import WORD, Stream, open_stream
+
+Keys = NDArray[np.uint32]
+
+MOST_SEATS = 8
+LAST = 1 << 40
+"""Rounds of a thread's loop: more than there can be."""
+
+
+@kernel
+def lowest_seat(mask: int) -> int:
+    """The first seat of those that are marked."""
+    for seat in range(MOST_SEATS):
+        if mask >> seat & 1:
+            return seat
+    return MOST_SEATS
+
+
+@kernel
+def begin(race: Any, tables: Any, key: Keys, chooser: Stream, stream: Stream, log: Any, scratch: Codes) -> None:
+    """Set a race up that is blank but for its seats and options."""
+    open_stream(chooser, key, WORD)
+    open_stream(stream, key, 0)
+    setup(race, tables, stream, log, scratch)
+
+
+@kernel
+def choose_listed(race: Any, tables: Any, mask: int, chooser: Stream, codes: Codes, out: Codes, scratch: Codes) -> int:
+    """A choice of their lists for all seats marked; how many.
+
+    The loop is over those seats alone: threads whose races ask different seats stay together.
+    """
+    made = 0
+    for _ in range(race.seats):
+        if mask == 0:
+            break
+        seat = lowest_seat(mask)
+        mask &= mask - 1
+        count = legal(race, tables, seat, out, scratch)
+        codes[seat] = out[pick_random(race, tables, seat, out, count, chooser)]
+        made += 1
+    return made
+
+
+@kernel
+def choose_sampled(race: Any, tables: Any, mask: int, chooser: Stream, codes: Codes, out: Codes, scratch: Codes) -> int:
+    """A choice sampled without the list for all seats marked; how many."""
+    made = 0
+    for _ in range(race.seats):
+        if mask == 0:
+            break
+        seat = lowest_seat(mask)
+        mask &= mask - 1
+        codes[seat] = sample(race, tables, seat, out, chooser, scratch)
+        made += 1
+    return made
+
+
+@kernel
+def clear_codes(race: Any, codes: Codes) -> None:
+    for seat in range(race.seats):
+        codes[seat] = 0
+
+
+@gpu_kernel
+def play_listed(races, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
+    """Play a race for each key, all choices listed at every decision."""
+    thread, work = cuda.grid(1), cuda.local.array(1, memory.dtype)
+    number, step, made = 0, 0, 0
+    for _ in range(LAST):
+        if step == 0:
+            number = cuda.atomic.add(counter, 0, 1)
+            if number >= races.shape[0]:
+                break
+            races[number] = start[0]
+            begin(races[number], tables[0], keys[number], work[0].streams[0], work[0].streams[1], log, work[0].scratch)
+        mask = owing(races[number])
+        if mask == 0 or step == most_steps:
+            step = 0
+        else:
+            step += 1
+            clear_codes(races[number], work[0].codes)
+            made += choose_listed(
+                races[number], tables[0], mask, work[0].streams[0], work[0].codes, outs[thread], work[0].scratch
+            )
+            open_stream(work[0].streams[1], keys[number], step)
+            apply(races[number], tables[0], work[0].codes, work[0].streams[1], log, work[0].scratch)
+    cuda.atomic.add(decisions, 0, made)
+
+
+@gpu_kernel
+def play_sampled(races, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
+    """Play a race for each key, choices sampled without their list."""
+    thread, work = cuda.grid(1), cuda.local.array(1, memory.dtype)
+    number, step, made = 0, 0, 0
+    for _ in range(LAST):
+        if step == 0:
+            number = cuda.atomic.add(counter, 0, 1)
+            if number >= races.shape[0]:
+                break
+            races[number] = start[0]
+            begin(races[number], tables[0], keys[number], work[0].streams[0], work[0].streams[1], log, work[0].scratch)
+        mask = owing(races[number])
+        if mask == 0 or step == most_steps:
+            step = 0
+        else:
+            step += 1
+            clear_codes(races[number], work[0].codes)
+            made += choose_sampled(
+                races[number], tables[0], mask, work[0].streams[0], work[0].codes, outs[thread], work[0].scratch
+            )
+            open_stream(work[0].streams[1], keys[number], step)
+            apply(races[number], tables[0], work[0].codes, work[0].streams[1], log, work[0].scratch)
+    cuda.atomic.add(decisions, 0, made)
+
+
+class GpuPlayer:
+    """Plays random races of one game, number of seats and set of options on the GPU."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        options: dict[str, OptionValue],
+        most_steps: int = 100_000,
+        sampling: bool = False,
+    ) -> None:
+        if sampling and game.kernels.sample is sample_listed:
+            raise InvalidOption(f"{game.meta.title} samples no choices without their list")
+        self.game, self.most_steps, self._kernel = game, most_steps, play_sampled if sampling else play_listed
+        self._start = to_device(Player(game, seats, options).start)
+        self._tables, self._memory = tables_on_device(game), workspace(game.definition)
+        self._log = to_device(new_log(0))
+        self._outs = zeros((0, game.definition.most_choices), np.int64)
+
+    def play_keys(self, keys: Keys) -> tuple[NDArray[Any], int]:
+        """Play a race for each key; the end of each, and all decisions made."""
+        races, decisions = self.play_on_device(to_device(keys))
+        ends = self.game.definition.race.blanks(len(keys))
+        races.copy_to_host(ends)
+        return ends, decisions
+
+    def play_on_device(self, keys: Any) -> tuple[Any, int]:
+        """The same with keys and races that stay in the GPU's memory."""
+        definition, count = self.game.definition, keys.shape[0]
+        launch = Launch.of(definition, count)
+        if self._outs.shape[0] < launch.total:
+            self._outs = zeros((launch.total, definition.most_choices), np.int64)
+        races = empty(count, definition.race.dtype)
+        counter, decisions = zeros(1, np.int64), zeros(1, np.int64)
+        launch.run(
+            self._kernel, races, self._start, self._tables, keys, self._memory, self._outs, self._log,
+            self.most_steps, counter, decisions,
+        )  # fmt: skip
+        return races, int(decisions.copy_to_host()[0])
