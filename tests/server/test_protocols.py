@@ -188,7 +188,7 @@ def test_a_flood_of_frames_delays_nobody_else(port: int, flood: bytes) -> None:
                 client.socket.sendall(FIRST_FRAGMENT + flood * 500_000)
             with pytest.raises(ConnectionClosed):
                 client.recv(timeout=5)
-    assert bystander.slowest < 0.5
+    assert bystander.slowest < 1.0
 
 
 def test_frames_at_a_lawful_rate_are_answered_for_ever() -> None:

@@ -25,6 +25,7 @@ from quadriga.server.websocket.connection import SocketApplication
 
 BACKLOG = 4096
 """Connections that wait to be accepted."""
+OPEN_FILES = 65_536
 GRACE_SECONDS = 5
 """How long open requests have to end when the server stops."""
 
@@ -95,12 +96,14 @@ def make_app(settings: Settings, services: Services, on_start: Callable[[], None
 
 
 def _raise_descriptor_limit() -> None:
-    """As many connections as the host allows; the default of many systems is 1,024 files."""
+    """Allow more open files than the 1,024 of many systems, as far as the host does."""
     if sys.platform != "win32":
         import resource
 
-        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, OPEN_FILES)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _listen(settings: Settings) -> sockets.socket:
