@@ -363,9 +363,9 @@ def test_a_race_of_other_rules_stops_with_a_message(services: Services, monkeypa
         with pytest.raises(Refused) as refused:
             await house.act(ANA, commands.Choose(table=table, seat=0, seq=2, action="keep"))
         assert refused.value.code == "stopped"
-        assert refused.value.params == {"made": 1, "now": 2}
+        assert refused.value.params == {"made": 2, "now": 3}
         record = await tables_api._record(services, live, ANA)
-        assert (record.seed, len(record.log), record.rules_version) == (None, 3, 1)
+        assert (record.seed, len(record.log), record.rules_version) == (None, 3, 2)
         monkeypatch.undo()
         house.live.clear()
         assert (await house.open(table)).doc.state == "racing"

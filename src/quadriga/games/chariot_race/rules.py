@@ -114,7 +114,7 @@ def apply_attack(race: Race, tables: Tables, kind: int, code: int, log: Log) -> 
     if kind == DROPPING:
         drop(race, part(code, DROP_SPACE), log)
     elif kind == THROWING:
-        throw(race, tables, part(code, THROW_TARGET), log)
+        throw(race, part(code, THROW_TARGET), log)
     else:
         give_up(race, log)
 
