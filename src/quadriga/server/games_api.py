@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from quadriga import __version__, games
 from quadriga.bots import LEVELS
 from quadriga.core import codec
+from quadriga.core.edition import standings_of
 from quadriga.core.fields import Field
 from quadriga.core.game import Game
 from quadriga.core.messages import Message
@@ -42,9 +43,18 @@ def describe_game(game: Game) -> Json:
         "names": game.names.domains,
         "components": codec.record_to_json(game.tables, game.names),
         "edition": gate.edition(game) | {"facts": game.edition.source.data},
+        "standings": standings_of(game.edition.source.data),
+        "reconstructed": _reconstructed(game),
         "reasons": definition.reasons[1:],
         "bots": list(LEVELS),
     }
+
+
+def _reconstructed(game: Game) -> Json | None:
+    """Which boards and decks are not those of the box, by language; None for components of one's own."""
+    if not game.edition.standard:
+        return None
+    return {language: game.words(language).say("reconstructed") for language in LANGUAGES}
 
 
 def _message(kind: type[Message]) -> Json:
