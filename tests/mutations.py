@@ -38,9 +38,11 @@ Planted = tuple[str, str, str, str, str]
 
 
 def find(name: str, modules: Sequence[ModuleType]) -> FunctionType:
-    """The function, method or property of a name like `clear` or `Match.line`, in the first module that has it."""
+    """The function, method or property of a name like `clear`, `Match.line` or, of one module, `start.setup`."""
     owner, _, rest = name.partition(".")
     for module in modules:
+        if module.__name__.endswith(f".{owner}"):
+            return find(rest, [module])
         if hasattr(module, owner):
             found: Any = getattr(module, owner)
             for part in rest.split(".") if rest else ():
