@@ -13,8 +13,6 @@ from pathlib import Path
 
 import psutil
 
-from quadriga.server.keeping import CAN_KEEP
-
 READY_SECONDS = 120.0
 GENEROUS = {
     "QUADRIGA_REQUESTS_PER_SECOND": "100000",
@@ -24,6 +22,7 @@ GENEROUS = {
     "QUADRIGA_CHATS_PER_MINUTE": "100000",
     "QUADRIGA_HINTS_PER_MINUTE": "100000",
     "QUADRIGA_SOCKETS_PER_ADDRESS": "100000",
+    "QUADRIGA_CONNECTIONS_PER_ADDRESS": "100000",
     "QUADRIGA_BOT_WORKERS": "1",
 }
 
@@ -57,15 +56,9 @@ class Server:
             time.sleep(0.1)
         raise AssertionError(f"not ready: {self.log.read_text()}")
 
-    def serving(self) -> psutil.Process:
-        """The process that serves: the keeper's child, where there is a keeper."""
-        keeper = psutil.Process(self.process.pid)
-        kept = CAN_KEEP and self.settings.get("QUADRIGA_KEEPER") != "false"
-        return keeper.children()[0] if kept else keeper
-
     def workers(self) -> list[psutil.Process]:
         """The processes in which bots think."""
-        return list(self.serving().children())
+        return list(psutil.Process(self.process.pid).children())
 
     def kill(self) -> None:
         """As when the power goes."""

@@ -28,7 +28,8 @@ HOST = Guest("ana", "Ana")
 def question(seconds: float, level: str = "champion") -> Question:
     """What a bot is asked at the start of a race."""
     order = NewTable(game="chariots", seats=[WantedSeat("me"), WantedSeat(level)])
-    doc, game, _ = new_table(order, HOST, 0)
+    game = load(order.game)
+    doc, _ = new_table(order, game, HOST, 0)
     live = LiveTable(doc, None, game)
     start(live, HOST, Start(table=doc.id), 0)
     return question_of(live, 1, level, 7, seconds)

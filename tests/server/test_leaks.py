@@ -20,8 +20,8 @@ from quadriga.core import codec
 from quadriga.core.match import Moment
 from quadriga.core.messages import Action
 from quadriga.core.streams import new_stream
-from quadriga.server import clocks, gate, hippodrome, lobby, showing
 from quadriga.server import commands as c
+from quadriga.server import gate, hippodrome, lobby
 from quadriga.server.documents import NewTable, WantedSeat
 from quadriga.server.guests import Guest
 from quadriga.server.hippodrome import Hippodrome
@@ -88,8 +88,7 @@ def fix_everything(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         nonlocal numbers
         numbers = itertools.count()
 
-    for module in (clocks, hippodrome, showing):
-        monkeypatch.setattr(module, "now_ms", lambda: 1_700_000_000_000)
+    monkeypatch.setattr(hippodrome, "now_ms", lambda: 1_700_000_000_000)
     monkeypatch.setattr(lobby, "new_id", lambda: f"table-{next(numbers)}")
     monkeypatch.setattr(lobby, "new_token", lambda: f"token-secret-{next(numbers)}")
     monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(numbers):02x}" * size)

@@ -23,7 +23,8 @@ from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Result
 from quadriga.core.match import SeatChange
 from quadriga.core.text import LANGUAGES, catalogue
-from quadriga.server import clocks, commands, documents, hippodrome, showing, wakeups
+from quadriga.server import commands, documents
+from quadriga.server.app import may_read_metrics
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.bot_worker import Question
 from quadriga.server.documents import NewTable, WantedSeat
@@ -140,6 +141,36 @@ def test_headers_origins_and_sizes(server: Server) -> None:
     asyncio.run(foreign())
 
 
+def test_metrics_are_for_this_machine_or_for_the_token() -> None:
+    forwarded, right, wrong = (
+        {"x-forwarded-for": "203.0.113.9"},
+        {"authorization": "Bearer k"},
+        {"authorization": "x k"},
+    )
+    assert may_read_metrics("127.0.0.1", {}, "")
+    assert may_read_metrics("::1", {}, "k")
+    assert may_read_metrics("203.0.113.9", right, "k")
+    assert not may_read_metrics("127.0.0.1", forwarded, "")
+    assert not may_read_metrics("203.0.113.9", {}, "")
+    assert not may_read_metrics("203.0.113.9", right, "")
+    assert not may_read_metrics("203.0.113.9", wrong, "k")
+    assert not may_read_metrics("127.0.0.1", {"authorization": "Bearer other"}, "k")
+    assert not may_read_metrics("", {}, "")
+
+
+def test_a_proxy_that_is_not_declared_is_noticed_and_reads_no_metrics(tmp_path: Path) -> None:
+    with serving(str(tmp_path / "tables.sqlite"), tmp_path) as server:
+        assert fetch(f"{server.url}/metrics", forwarded="for=203.0.113.9")[0] == 404
+        fetch(f"{server.url}/api/games", forwarded="for=203.0.113.9")
+        assert server.log.read_text().count("a proxy that the setting 'proxies' does not name") == 1
+
+
+def test_a_declared_proxy_is_not_warned_of(tmp_path: Path) -> None:
+    with serving(str(tmp_path / "tables.sqlite"), tmp_path, QUADRIGA_PROXIES="127.0.0.1") as server:
+        assert fetch(f"{server.url}/metrics", forwarded="for=203.0.113.9")[0] == 404
+        assert "proxies" not in server.log.read_text()
+
+
 def test_hello_comes_first_and_an_old_page_is_told_to_reload(server: Server) -> None:
     async def say(*messages: str) -> tuple[list[Any], int]:
         async with connect(server.url.replace("http", "ws") + "/api/play") as socket:
@@ -212,14 +243,11 @@ def test_logs_tell_no_secrets_and_a_stop_is_graceful(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("on_timeout", ["wanderer", "forfeit"])
-def test_who_is_out_of_time_is_replaced_or_forfeits(
-    tmp_path: Path, on_timeout: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_is_out_of_time_is_replaced_or_forfeits(tmp_path: Path, on_timeout: str) -> None:
     """The clock is the test's own: an hour passes in no time."""
     now = 1_700_000_000_000
-    for module in (clocks, hippodrome, showing, wakeups):
-        monkeypatch.setattr(module, "now_ms", lambda: now)
     services = prepare(Settings(database=str(tmp_path / "t.sqlite")))
+    services.hippodrome.now = lambda: now
 
     async def story() -> None:
         nonlocal now
@@ -280,10 +308,10 @@ def test_a_bot_that_stalls_or_dies_is_killed_and_replaced(monkeypatch: pytest.Mo
         nonsense = Question("no such game", None, "wanderer", 0, 0, 0.0, b"", [1, 2])
         with pytest.raises(BotFailed):
             await pool.choose(nonsense)
-        (first,) = [worker.process.pid for worker in pool._workers] or [0]
-        while not pool._workers:
+        (first,) = [worker.process.pid for worker in pool.workers] or [0]
+        while not pool.workers:
             await asyncio.sleep(0.05)
-        (worker,) = pool._workers
+        (worker,) = pool.workers
         assert worker.process.pid != first
         worker.process.send_signal(19)  # stopped: it answers nothing
         with pytest.raises(BotFailed, match="Timeout"):

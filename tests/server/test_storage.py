@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from quadriga import games
 from quadriga.core.errors import InvalidOption
 from quadriga.core.match import Match, Sitter
-from quadriga.server import archive, commands, schema, tables_api
+from quadriga.server import archive, commands, moments, schema, tables_api
 from quadriga.server.clocks import now_ms
 from quadriga.server.documents import DAY_MS, NewTable, WantedSeat
 from quadriga.server.guests import Guest, add_guest
@@ -346,7 +346,7 @@ def test_moments_survive_bytes() -> None:
         for _ in range(10):
             match.step({seat: random.choice(match.legal_actions(seat)) for seat in match.to_act()})
             moment = match.moment(match.seq)
-            back = archive.unpack_moment(game, archive.pack_moment(game, moment))
+            back = moments.unpack_moment(game, moments.pack_moment(game, moment))
             assert back.state.tobytes() == moment.state.tobytes()
             assert (back.left, back.events) == (moment.left, moment.events)
 

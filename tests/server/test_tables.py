@@ -335,9 +335,14 @@ def test_a_guest_is_carried_to_another_device_once(server: Server) -> None:
             table = await ana.create("chariots", ["me", "open"])
             code = (await ana.request("POST", "/api/me/link"))["code"]
             other = Client(server.url)
+            for _ in range(2):
+                whose = await other.request("GET", f"/api/me/carry?code={code}")
+                assert whose == {"name": "Ana", "is_me": False}, "asking tells the name alone and uses nothing up"
+            assert (await ana.request("GET", f"/api/me/carry?code={code}"))["is_me"] is True
             carried = await other.request("POST", "/api/me/carry", {"code": code})
             assert carried["guest"]["name"] == "Ana"
             assert await refused(other.request("POST", "/api/me/carry", {"code": code})) == "no_code"
+            assert await refused(other.request("GET", f"/api/me/carry?code={code}")) == "no_code"
             async with Client(server.url, token=carried["token"]) as there:
                 assert [card["id"] for card in await there.request("GET", "/api/me/tables")] == [table]
             forged = carried["guest"]["id"] + "." + "A" * 32
@@ -382,6 +387,8 @@ def test_forgetting_reaches_races_from_which_a_guest_was_kicked(server: Server) 
             await ana.start(table)
             await ben.command("leave", table, seat=1)
             await ben.command("back", table, seat=1)
+            assert await refused(ana.command("kick", table, seat=1)) == "present"
+            await ben.command("leave", table, seat=1)
             await ana.command("kick", table, seat=1)
             assert await ben.request("GET", "/api/me/tables") == [], "it is no longer their table"
             await ben.request("DELETE", "/api/me")

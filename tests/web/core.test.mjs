@@ -99,6 +99,28 @@ test('two browsers meet by the invitation link and race', async () => {
   await Promise.all([host.context().close(), guest.context().close()])
 })
 
+test('a link for another device asks before it changes who one is', async () => {
+  const [maker, page] = [await person(browser), await person(browser)]
+  for (const [one, name] of [[maker, 'Livia'], [page, 'Otho']]) assert.ok((await one.request.post(`${server.url}/api/guests`, { data: { name } })).ok())
+  const { code } = await (await maker.request.post(`${server.url}/api/me/link`)).json()
+  const name = async () => (await (await page.request.get(`${server.url}/api/me`)).json()).guest.name
+  for (const [answer, after] of [['Stay who I am', 'Otho'], ['Become Livia', 'Livia']]) {
+    await page.goto(`${server.url}/`)
+    await page.goto(`${server.url}/#carry=${code}`)
+    const dialog = page.locator('dialog[open]')
+    await dialog.getByText('This link makes this browser Livia').waitFor()
+    await dialog.getByText('This browser is Otho now').waitFor()
+    assert.equal(await name(), 'Otho', 'nothing changes before the answer')
+    await dialog.getByRole('button', { name: answer }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.waitForFunction(() => !location.hash)
+    assert.equal(await name(), after)
+  }
+  assert.deepEqual(page.problems, [])
+  await maker.context().close()
+  await page.context().close()
+})
+
 test('Spanish throughout, by the browser\'s language', async () => {
   const page = await person(browser, { language: undefined }, { locale: 'es-ES' })
   await page.goto(server.url)

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from quadriga.arena.crew import AHEAD, NOBODY, Found, Item, Processes, Task
+from quadriga.core.bounds import whole_number
 from quadriga.core.errors import InvalidOption
 
 EACH = 2
@@ -33,10 +34,11 @@ def do(task: Any, item: Any) -> Any:
 def _knock(address: str) -> None:
     """Ray itself would wait for minutes where nobody answers."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
-    if not colon or not port.isdigit():
+    number = whole_number(port)
+    if not colon or number is None:
         return
     try:
-        socket.create_connection((host, int(port)), KNOCK_S).close()
+        socket.create_connection((host, number), KNOCK_S).close()
     except (OSError, OverflowError) as error:
         raise InvalidOption(f"no Ray cluster answers at {address}: {error}") from None
 

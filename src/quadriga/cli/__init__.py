@@ -13,6 +13,7 @@ from quadriga import __version__
 from quadriga.cli.arena import arena, simulate
 from quadriga.cli.bench import bench
 from quadriga.cli.files import components, replay, scenario
+from quadriga.cli.join import join
 from quadriga.cli.lab import fuzz, warmup
 from quadriga.cli.ladder import ladder
 from quadriga.cli.race import race
@@ -70,7 +71,7 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
 COMMANDS = (
-    race, serve, arena, ladder, simulate, backup, restore, reports, replay, scenario, components, fuzz, warmup,
+    race, join, serve, arena, ladder, simulate, backup, restore, reports, replay, scenario, components, fuzz, warmup,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

@@ -18,7 +18,7 @@ from quadriga.cli.progress import progress_bar
 from quadriga.core.errors import InvalidOption
 
 bench = typer.Typer(help="Measure Quadriga, and other libraries beside it.", invoke_without_command=True)
-for measure_server in (bench_server.server, bench_server.kill):
+for measure_server in (bench_server.server, bench_server.kill, bench_server.soak):
     bench.command()(measure_server)
 
 Games = Annotated[list[str] | None, typer.Option("--game", help="Games to measure; all if none is named.")]

@@ -1,4 +1,4 @@
-"""Measures of the server: load, and being killed."""
+"""Measures of the server: load, being killed, and a soak."""
 
 import asyncio
 import json
@@ -63,21 +63,20 @@ def kill(
     seats: Seats = 4,
     rate: Annotated[float, typer.Option(min=1, max=2000, help="Choices a second.")] = 200.0,
     processes: Annotated[int, typer.Option(min=1, max=4, help="Servers; more than one need PostgreSQL.")] = 1,
-    cold: Annotated[bool, typer.Option("--cold", help="Kill the keeper, too, and start the program anew.")] = False,
     game: GameOption = "chariots",
     database: Database = None,
     as_json: AsJson = False,
 ) -> None:
     """Kill a server under load at random moments; nothing acknowledged may be lost, nothing done twice.
 
-    The process that serves is killed, and its keeper lets another one serve. The return is counted from the kill until
-    the last guest is in step.
+    It is started again at once, as a supervisor would. The return is counted from the kill until the last guest is in
+    step.
     """
     from quadriga.cli.killing import kill_again_and_again
 
     with tempfile.TemporaryDirectory() as folder:
         where = database or str(Path(folder) / "kill.sqlite")
-        found = _run(kill_again_and_again(where, game, tables, seats, rate, processes, times, cold))
+        found = _run(kill_again_and_again(where, game, tables, seats, rate, processes, times))
     if as_json:
         print(json.dumps(found))
     else:
@@ -86,4 +85,28 @@ def kill(
         shown.add_row(*(str(found[name]) for name in columns))
         Console().print(shown)
     if found["lost"] or found["doubled"]:
+        raise typer.Exit(1)
+
+
+def soak(
+    minutes: Annotated[float, typer.Option(min=0.1, max=1440, help="How long races are run.")] = 60.0,
+    tables: Annotated[int, typer.Option(min=1, max=1000, help="Races of bots at once.")] = 100,
+    game: GameOption = "chariots",
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run races of bots for a long time and say whether the server's memory is flat over the second half."""
+    from quadriga.cli import soak as soaking
+    from quadriga.cli.servers import serving
+
+    with tempfile.TemporaryDirectory() as folder, serving(database or str(Path(folder) / "soak.sqlite")) as one:
+        found = soaking.soak(one, game, tables, minutes)
+    if as_json:
+        print(json.dumps(found))
+    else:
+        shown = Table("tables", "minutes", "races over", "mean MB", "grown MB", "flat")
+        columns = ("tables", "minutes", "races_over", "mean_mb", "grown_mb", "flat")
+        shown.add_row(*(str(found[name]) for name in columns))
+        Console().print(shown)
+    if not found["flat"]:
         raise typer.Exit(1)

@@ -23,9 +23,9 @@ PAUSE_SECONDS = (0.3, 1.3)
 
 
 async def kill_again_and_again(
-    database: str, game: str, tables: int, seats: int, rate: float, processes: int, times: int, cold: bool = False
+    database: str, game: str, tables: int, seats: int, rate: float, processes: int, times: int
 ) -> dict[str, Any]:
-    """The whole story: play, kill, wait until all are back, compare. Cold: nothing of a server stays alive."""
+    """Play, kill, wait until all are back, again and again; then compare."""
     servers = [await asyncio.to_thread(ServerProcess, database) for _ in range(processes)]
     try:
         for server in servers:
@@ -35,7 +35,7 @@ async def kill_again_and_again(
         async with Crowd([server.url for server in servers], load.tables) as crowd:
             crowd.play(rate)
             dice = random.Random(times)
-            returns = [await _kill_one(_busiest(servers, crowd), crowd, dice, cold) for _ in range(times)]
+            returns = [await _kill_one(_busiest(servers, crowd), crowd, dice) for _ in range(times)]
             await crowd.rest()
         found = await asyncio.to_thread(compare, servers[0], crowd.guests, games.load(game))
     finally:
@@ -51,16 +51,13 @@ def _busiest(servers: list[ServerProcess], crowd: Crowd) -> ServerProcess:
     return max(servers, key=lambda server: guests[server.url])
 
 
-async def _kill_one(server: ServerProcess, crowd: Crowd, dice: random.Random, cold: bool) -> float:
-    """Kill a server, or all of it and start it anew: seconds from then on until all who were there are in step."""
+async def _kill_one(server: ServerProcess, crowd: Crowd, dice: random.Random) -> float:
+    """Kill a server and start it again, as its supervisor would: seconds until all who were there are in step."""
     await asyncio.sleep(dice.uniform(*PAUSE_SECONDS))
     lost = [guest for guest in crowd.guests if guest.url == server.url]
     killed = time.monotonic()
-    if cold:
-        await asyncio.to_thread(server.cut_power)
-        await asyncio.to_thread(server.start)
-    else:
-        server.kill()
+    await asyncio.to_thread(server.kill)
+    await asyncio.to_thread(server.start)
     return await crowd.all_back(killed, lost) - killed
 
 

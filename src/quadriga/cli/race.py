@@ -2,6 +2,7 @@
 
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -11,10 +12,14 @@ from rich.console import Console
 from quadriga import games
 from quadriga.bots import LEVELS, Bot, make_bot
 from quadriga.cli.arguments import Components, GameName, Language, Options, Seats, parse_options, system_language
+from quadriga.core.bounds import whole_number
 from quadriga.core.errors import InvalidOption, QuadrigaError
 from quadriga.core.match import Match, Sitter
 from quadriga.core.record import record_of, to_json
+from quadriga.core.text import catalogue
 
+SCREEN_PACE = 0.4
+"""Seconds between steps on a full screen, so that eyes can follow."""
 SHOWN = 24
 """Choices listed at once; `?` lists all."""
 
@@ -32,6 +37,7 @@ def race(
     pace: Annotated[float, typer.Option(min=0.0, max=10.0, help="Seconds between steps while only bots move.")] = 0.0,
     save: Annotated[Path | None, typer.Option(help="Write the record of the race to this file.")] = None,
     language: Language = None,
+    is_plain: Annotated[bool, typer.Option("--plain", help="Lines of text instead of a full screen.")] = False,
 ) -> None:
     """Race in the terminal, against bots or with friends at one keyboard."""
     loaded = games.load(game, components)
@@ -44,12 +50,31 @@ def race(
     sitters = [Sitter(words.say("player", number=i + 1)) for i in range(at_keyboard)]
     sitters += [Sitter(f"{bot} {i + 1}", bot) for i in range(at_keyboard, count)]
     match = Match(loaded, sitters, parse_options(loaded.meta, option), _seed(seed))
-    table = Terminal(match, system_language(language), pace)
     try:
-        table.play()
+        if not is_plain and has_screen(system_language(language)):
+            _play_on_screen(match, system_language(language), pace)
+        else:
+            Terminal(match, system_language(language), pace).play()
     finally:
         if save:
             save.write_text(to_json(record_of(match)), encoding="utf-8")
+
+
+def has_screen(language: str) -> bool:
+    """Whether a full screen can be shown; says what is missing if only Textual is."""
+    if not sys.stdin.isatty() or not sys.stdout.isatty():
+        return False
+    if find_spec("textual") is None:
+        print(catalogue(language).say("terminal.no_textual"), file=sys.stderr)
+        return False
+    return True
+
+
+def _play_on_screen(match: Match, language: str, pace: float) -> None:
+    from quadriga.cli.terminal.app import RaceApp
+    from quadriga.cli.terminal.local import LocalTable
+
+    RaceApp(LocalTable(match, language, pace or SCREEN_PACE)).run()
 
 
 def _seed(text: str | None) -> bytes | None:
@@ -142,11 +167,12 @@ class Terminal:
         if text == "?":
             self._list(choices)
             return False
-        if text.isdigit() and not 1 <= int(text) <= len(choices):
+        number = whole_number(text)
+        if number is not None and not 1 <= number <= len(choices):
             self.console.print(self.words.say("terminal.no_number", number=len(choices)))
             return False
         try:
-            self.match.choose(seat, choices[int(text) - 1] if text.isdigit() else text)
+            self.match.choose(seat, text if number is None else choices[number - 1])
         except QuadrigaError as error:
             self.console.print(str(error), markup=False)
             return False

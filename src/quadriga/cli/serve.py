@@ -19,10 +19,6 @@ def serve(
     browser: Annotated[bool, typer.Option("--browser", help="Open the page when it is served.")] = False,
 ) -> None:
     """Serve tables: the page, the API and the database, in one process."""
-    from quadriga.server.lean import start_lean
-
-    start_lean()
-
     from quadriga.server import running
     from quadriga.server.settings import load_settings
 

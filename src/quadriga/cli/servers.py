@@ -21,6 +21,7 @@ NO_LIMITS = {
     "QUADRIGA_TABLES_PER_HOUR": "10000000",
     "QUADRIGA_GUESTS_PER_HOUR": "10000000",
     "QUADRIGA_SOCKETS_PER_ADDRESS": "1000000",
+    "QUADRIGA_CONNECTIONS_PER_ADDRESS": "1000000",
     "QUADRIGA_BOT_WORKERS": "1",
     "QUADRIGA_LOG_LEVEL": "error",
 }
@@ -56,19 +57,9 @@ class ServerProcess:
         raise InvalidOption("the server was not ready in time")
 
     def kill(self) -> None:
-        """End the process that serves, without a word; its keeper, if it has one, lets another one serve."""
-        os.kill(self.serving(), signal.SIGKILL)
-
-    def cut_power(self) -> None:
-        """End all of it without a word."""
+        """End it without a word; bot workers end by themselves."""
         self.process.kill()
         self._reap()
-
-    def serving(self) -> int:
-        """The process that serves: the child of a keeper, or the only one."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        found = children.read_text().split() if children.is_file() else []
-        return int(found[0]) if found else self.process.pid
 
     def stop(self) -> None:
         """As a host stops it."""
@@ -83,7 +74,7 @@ class ServerProcess:
 
     def memory_kb(self) -> int:
         """What it holds in memory, bot workers not counted."""
-        return memory_kb(self.serving())
+        return memory_kb(self.process.pid)
 
     def request(self, method: str, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
         """One HTTP request: its status and what it answers."""

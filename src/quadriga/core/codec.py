@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 import msgspec
 import numpy as np
 
+from quadriga.core.bounds import MOST_NOTATION, whole_number
 from quadriga.core.errors import InvalidAction
 from quadriga.core.fields import NONE, Field, Fields
-from quadriga.core.messages import Action, Message, Slot
+from quadriga.core.messages import Action, Event, Message, Slot
 
 Json = Any
 
@@ -128,10 +129,29 @@ def fill_record(record: Fields, data: Mapping[str, Json], names: Names) -> None:
 
 
 def _fitting(number: int, field: Field) -> int:
-    limits = np.iinfo(field.number)
-    if not limits.min <= number <= limits.max:
-        raise ValueError(f"{number} is out of range")
+    low, high = field.between.low, field.between.high
+    if not low <= number <= high:
+        raise ValueError(f"{number} is out of range: {low} to {high}")
     return number
+
+
+def out_of_range(record: Any, names: Names, seats: int) -> str | None:
+    """The first field that holds a number its declaration does not allow; None if there is none.
+
+    Kernels take this for granted: they index by these numbers.
+    """
+    for field in type_of(record).fields:
+        low, high = _range(field, names, seats)
+        values = record[field.name]
+        if np.min(values) < low or np.max(values) > high:
+            return field.name
+    return None
+
+
+def _range(field: Field, names: Names, seats: int) -> tuple[int, int]:
+    if field.domain is None:
+        return field.between.low, field.between.high
+    return NONE, (seats if field.domain == SEAT else len(names.domains[field.domain])) - 1
 
 
 def _fill_array(array: Any, value: Json, field: Field, names: Names, axis: int = 0) -> None:
@@ -152,11 +172,10 @@ def _fill_array(array: Any, value: Json, field: Field, names: Names, axis: int =
 
 
 def _index(key: str, length: int, domain: str | None, names: Names) -> int:
-    if domain is not None and not key.isdecimal():
+    number = whole_number(key)
+    if number is None and domain is not None:
         number = names.number(domain, key)
-    else:
-        number = int(key) if key.isdecimal() else length
-    if not 0 <= number < length:
+    if number is None or not 0 <= number < length:
         raise ValueError(f"{key!r} is no index from 0 to {length - 1}")
     return number
 
@@ -185,6 +204,12 @@ def action_from_json(data: Json, kinds: Mapping[str, type[Action]], names: Names
     if unknown:
         raise InvalidAction(f"{kind.name} has no {sorted(unknown)[0]!r}; it has {_fields(kind)}")
     return kind(*(_slot_value(slot, data.get(slot.name), kind, names) for slot in kind.slots))
+
+
+def event_from_json(data: Mapping[str, Json], kinds: Mapping[str, type[Event]], names: Names) -> Event:
+    """The event that `message_to_json` wrote."""
+    kind = kinds[data["kind"]]
+    return kind(*(bool(data[s.name]) if s.flag else names.number(s.domain, data[s.name]) for s in kind.slots))
 
 
 def _kind(name: str, kinds: Mapping[str, type[Action]]) -> type[Action]:
@@ -238,7 +263,9 @@ def describe(action: Action, names: Names) -> str:
 
 def parse(text: str, kinds: Mapping[str, type[Action]], names: Names) -> Action:
     """The action a notation stands for."""
-    words = str(text).split()
+    if len(text) > MOST_NOTATION:
+        raise InvalidAction(f"a choice has at most {MOST_NOTATION} letters, not {len(text)}")
+    words = text.split()
     if not words:
         raise InvalidAction(f"{text!r} is no action; there are {', '.join(kinds)}")
     kind = _kind(words[0], kinds)
@@ -264,10 +291,13 @@ def _assignment(word: str, place: int, kind: type[Action]) -> tuple[Slot, str]:
 
 
 def _value_of(value: str, slot: Slot) -> Json:
-    items: list[Json] = [
-        int(item) if slot.domain in (None, SEAT) and item.isdigit() else item for item in value.split("+")
-    ]
+    items = [_item_of(item, slot) for item in value.split("+")]
     return items if slot.most else (items[0] if len(items) == 1 else value)
+
+
+def _item_of(item: str, slot: Slot) -> Json:
+    number = whole_number(item) if slot.domain in (None, SEAT) else None
+    return item if number is None else number
 
 
 # ---------------------------------------------------------------- written once

@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
+from quadriga.core.bounds import MOST_TOML, toml_excess, value_excess
 from quadriga.core.codec import Names
 from quadriga.core.errors import InvalidFile
 from quadriga.core.fields import Fields
@@ -25,6 +26,8 @@ class TomlFile:
 
     def __init__(self, file: str, text: str) -> None:
         self.file, self.text = file, text
+        if excess := toml_excess(text):
+            raise InvalidFile(file, *excess)
         try:
             self.data: dict[str, Any] = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -33,12 +36,18 @@ class TomlFile:
             raise InvalidFile(file, f"line {line[1]}" if line else "last line", cause) from None
         except RecursionError:
             raise InvalidFile(file, "", "is not TOML: too many brackets") from None
-        self._lines = _Lines(text).found
+        if large := value_excess(self.data):
+            self.refuse(*large)
+
+    @cached_property
+    def _lines(self) -> dict[Path_, int]:
+        """Found only when something is refused."""
+        return _Lines(self.text).found
 
     @classmethod
     def read(cls, path: str | Path) -> "TomlFile":
         """Read a file, or raise InvalidFile."""
-        return cls(str(path), read_text(path))
+        return cls(str(path), read_text(path, MOST_TOML))
 
     def refuse(self, path: Path_, cause: str) -> NoReturn:
         """Raise InvalidFile for the key at `path`: names the line of it, or of the nearest table around it."""
@@ -62,13 +71,17 @@ class TomlFile:
         return value
 
 
-def read_text(path: str | Path) -> str:
-    """The text of a file, or InvalidFile."""
+def read_text(path: str | Path, most: int) -> str:
+    """The text of a file with at most so many letters, or InvalidFile."""
     try:
-        return Path(path).read_text(encoding="utf-8")
+        with Path(path).open(encoding="utf-8") as file:
+            text = file.read(most + 1)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "is not UTF-8 text"
         raise InvalidFile(str(path), "", f"cannot be read: {reason}") from None
+    if len(text) > most:
+        raise InvalidFile(str(path), "", f"it has more than {most} letters")
+    return text
 
 
 def _dotted(path: Path_) -> str:
@@ -85,6 +98,7 @@ _NAME = r"""(?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+)"""
 _KEY = re.compile(rf"\s*({_NAME}(?:\s*\.\s*{_NAME})*)\s*=")
 _HEADER = re.compile(rf"\s*(\[\[?)\s*({_NAME}(?:\s*\.\s*{_NAME})*)\s*\]")
 _ITEM = re.compile(r"""\s*[\[{"'\w+-]""")
+LONG_QUOTES = ('"' * 3, "'" * 3)
 _TOKEN = re.compile(r"""\"{3}|'{3}|"(?:[^"\\]|\\.)*"|'[^']*'|\#.*|[\[\]{}]""")
 
 
@@ -136,13 +150,16 @@ class _Lines:
 
     def _nest(self, text: str) -> None:
         """Follow brackets, so that what stands in a list or a long text is not taken for a key."""
-        for token in _TOKEN.finditer(text):
-            if token[0] in ('"' * 3, "'" * 3):
-                _, ends, rest = text[token.end() :].partition(token[0])
-                self.quotes = "" if ends else token[0]
-                return self._nest(rest)
+        at = 0
+        while token := _TOKEN.search(text, at):
+            at = token.end()
+            if token[0] in LONG_QUOTES:
+                ends = text.find(token[0], at)
+                if ends < 0:
+                    self.quotes = token[0]
+                    return
+                at = ends + len(token[0])
             self.depth += (token[0] in "[{") - (token[0] in "]}")
-        return None
 
 
 def _keys(dotted: str) -> tuple[str, ...]:

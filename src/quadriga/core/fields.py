@@ -4,7 +4,8 @@
         seats: Annotated[I16, "players at the table"]
         square: Annotated[I16s, 4, In("square"), "where each chariot stands"]
 
-A field has a number type, a shape if it is an array, a domain if its numbers have names, and a sentence.
+A field has a number type, a shape if it is an array, a domain if its numbers have names or else their range, and a
+sentence.
 Declarations inherit: a view may share the public fields of the state.
 """
 
@@ -38,6 +39,14 @@ class In:
 
 
 @dataclass(frozen=True)
+class Between:
+    """The range of a field without a domain, both ends included; 0 must lie in it, for blank records."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
 class At:
     """The domain of an array's index: JSON and scenarios show a table by name in place of a list."""
 
@@ -56,6 +65,8 @@ class Field:
     index: str | None
     axis: int
     """The axis of the array that `index` names."""
+    between: Between
+    """What the number type can hold, if no range is declared."""
     meaning: str
 
 
@@ -167,11 +178,13 @@ def _field(name: str, hint: Any) -> Field:
     number: type[np.integer[Any]] | None = None
     shape: tuple[int, ...] = ()
     domain = index = None
-    axis, meaning = 0, ""
+    axis, meaning, between = 0, "", None
     for mark in get_args(hint)[1:]:
         match mark:
             case In():
                 domain = mark.domain
+            case Between():
+                between = mark
             case At():
                 index, axis = mark.domain, mark.axis
             case str():
@@ -184,4 +197,9 @@ def _field(name: str, hint: Any) -> Field:
                 number = mark
     if number is None or not meaning:
         raise TypeError(f"field {name!r} needs a number type and a sentence")
-    return Field(name, number, shape, domain, index, axis, meaning)
+    return Field(name, number, shape, domain, index, axis, between or _limits(number), meaning)
+
+
+def _limits(number: type[np.integer[Any]]) -> Between:
+    limits = np.iinfo(number)
+    return Between(int(limits.min), int(limits.max))

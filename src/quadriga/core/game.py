@@ -22,6 +22,7 @@ from quadriga.core.messages import LOG_WIDTH, Action, Event, Refusal, new_log
 from quadriga.core.meta import Meta
 from quadriga.core.streams import Stream, new_stream
 from quadriga.core.text import Catalogue, catalogue
+from quadriga.core.text_board import plain
 
 SHOWN_CHOICES = 8
 
@@ -45,12 +46,14 @@ class Definition:
     kernels: Kernels
     load_edition: Callable[[TomlFile], Edition]
     draw: Callable[[Fields, Edition, Catalogue], str]
-    """The board as text, from a view."""
+    """The board as text, from a view; chariots are the signs of `text_board`."""
     most_choices: int
     most_events: int
     scratch: int
     die: str
     """The domain of the faces that `roll` gives, for scenarios."""
+    letters: Callable[[Edition], Sequence[str]] = lambda edition: "ABCDEFGH"
+    """The letter of each chariot on a text board."""
 
     def __post_init__(self) -> None:
         codec.declare(self.race, self.view, self.tables)
@@ -178,6 +181,8 @@ class Game:
 
     def check(self, state: Any) -> str | None:
         """The invariant that does not hold, or None."""
+        if field := self.out_of_range(state):
+            return f"{field} is in its range"
         broken = self.kernels.check(state, self.tables, self._scratch())
         return self.definition.invariants[broken] if broken else None
 
@@ -186,6 +191,10 @@ class Game:
         return self.refusal(self.imagine(view, new_stream(np.zeros(8, np.uint32), 0)), seat, action)
 
     # ------------------------------------------------------------ around it
+
+    def out_of_range(self, state: Any) -> str | None:
+        """A field of the state with a number that it never holds; no kernel may be given such a state."""
+        return codec.out_of_range(state, self.names, int(state.seats))
 
     def parse(self, text: str) -> Action:
         """The action a notation stands for, or InvalidAction."""
@@ -203,7 +212,11 @@ class Game:
         return self._events[code].of(numbers)
 
     def draw(self, view: Any, language: str = "en") -> str:
-        """The board as text."""
+        """The board as text, with a letter for each chariot."""
+        return plain(self.draw_signs(view, language), self.definition.letters(self.edition))
+
+    def draw_signs(self, view: Any, language: str = "en") -> str:
+        """The board as text, with a sign for each chariot: see `text_board`."""
         return self.definition.draw(view, self.edition, self.words(language))
 
     def words(self, language: str) -> Catalogue:

@@ -5,6 +5,7 @@ which has a new number, is rolled anew. Choices of several seats are kept apart 
 """
 
 import secrets
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quadriga.core import streams
+from quadriga.core.bounds import MOST_MILLISECONDS
 from quadriga.core.errors import IllegalAction, InvalidAction, InvalidOption, NotYourTurn
 from quadriga.core.fields import short_hash
 from quadriga.core.game import Game, Result, Told
@@ -286,7 +288,7 @@ class Match:
         self._require_not_over()
         if not 0 <= to < self.seq:
             raise IllegalAction(f"there is no step {to} to go back to; there are 0 to {self.seq - 1}")
-        if to not in self._line:
+        if self._line[self._place_in_line(to)] != to:
             raise IllegalAction(f"step {to} has been taken back itself")
         moment = self.moment(to)
         self._append(TakeBack(to=to), Moment(moment.state, moment.left))
@@ -329,7 +331,7 @@ class Match:
         self._require_not_over()
         for seat, milliseconds in left.items():
             self._require_seat(seat)
-            if milliseconds < 0:
+            if not 0 <= milliseconds <= MOST_MILLISECONDS:
                 raise InvalidAction(f"seat {seat} cannot have {milliseconds} milliseconds left")
         self._go_on(Clock(left=dict(sorted(left.items()))))
 
@@ -388,12 +390,16 @@ class Match:
             case Choices():  # nearly all are
                 pass
             case TakeBack():
-                self._line = self._line[: self._line.index(entry.to) + 1]
+                del self._line[self._place_in_line(entry.to) + 1 :]
             case SeatChange():
                 self.sitters[entry.seat] = entry.who
             case Pause() | Resume():
                 self.paused = isinstance(entry, Pause)
         self._line.append(seq)
+
+    def _place_in_line(self, seq: int) -> int:
+        """Where an entry stands in the line, which rises, or the next one in it; the last entry always stands there."""
+        return bisect_left(self._line, seq)
 
     def _go_on(self, entry: AnyEntry, *left: Left) -> None:
         self._append(entry, Moment(self.state, (*self.left, *left)))

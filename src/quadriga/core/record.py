@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from quadriga.core import streams
+from quadriga.core.bounds import MOST_ENTRIES, MOST_OPTIONS, MOST_RECORD, MOST_SEATS
 from quadriga.core.edition import TomlFile, read_text
 from quadriga.core.errors import InvalidFile, QuadrigaError, ReplayFailed
 from quadriga.core.game import Game, Result
@@ -96,11 +97,13 @@ def _value(key: str, value: Any) -> str:
 
 def read_record(path: str | Path) -> Record:
     """The record in a file, or InvalidFile."""
-    return from_json(read_text(path), str(path))
+    return from_json(read_text(path, MOST_RECORD), str(path))
 
 
 def from_json(text: str, file: str = "record") -> Record:
     """The record a text holds, or InvalidFile with the place and the cause."""
+    if len(text) > MOST_RECORD:
+        raise InvalidFile(file, "", f"it has {len(text)} letters; {MOST_RECORD} are the most")
     try:
         found = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
         _require_format(found.get("format"), file)
@@ -143,6 +146,15 @@ def _check(record: Record, file: str) -> None:
     def refuse(place: str, cause: str) -> NoReturn:
         raise InvalidFile(file, place, cause)
 
+    for place, found, most in (
+        ("log", len(record.log), MOST_ENTRIES),
+        ("seats", len(record.seats), MOST_SEATS),
+        ("nonces", len(record.nonces), MOST_SEATS),
+        ("options", len(record.options), MOST_OPTIONS),
+        ("result.places", len(record.result.places) if record.result else 0, MOST_SEATS),
+    ):
+        if found > most:
+            refuse(place, f"{place} has {found} items; {most} are the most")
     if not record.log or not isinstance(record.log[0], Setup):
         refuse("step 0", "the log must begin with the set-up")
     for place, text in (("seed", record.seed), ("commitment", record.commitment)):

@@ -72,6 +72,7 @@ def _fields(kind: type[Fields]) -> Iterable[str]:
 
 
 def _shape(field: Field) -> str:
-    size = " × ".join(map(str, field.shape))
-    holds = f" [{field.domain}]" if field.domain else ""
-    return f" ({size}{f' by {field.index}' if field.index else ''}){holds}" if field.shape else holds
+    size = " × ".join(map(str, field.shape)) + (f" by {field.index}" if field.index else "")
+    values = "" if field.domain else f"{field.between.low} to {field.between.high}"
+    shown = ", ".join(part for part in (size, values) if part)
+    return (f" ({shown})" if shown else "") + (f" [{field.domain}]" if field.domain else "")

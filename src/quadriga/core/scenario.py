@@ -95,6 +95,8 @@ class _Trial:
         if s.blank or s.position:
             self.events = ()
             codec.fill_record(state, s.position, self.names)
+            if field := self.game.out_of_range(state):
+                s.source.refuse(("position", field), f"{field}: a number is out of range")
             if self.game.kernels.settle is not None:
                 self.game.kernels.settle(state, self.game.tables, stream, np.empty(self.definition.scratch, np.int64))
         if broken := self.game.check(state):
@@ -119,7 +121,7 @@ class _Trial:
     # ------------------------------------------------------------ what is done
 
     def play(self, step: Step) -> bool:
-        """Do what a step says; False if that is not allowed."""
+        """Do what a step says; False if that is not allowed, or leads to a position that cannot be played on with."""
         dice, rolled = step.dice, 0
         if step.do:
             self.events = ()
@@ -138,7 +140,7 @@ class _Trial:
         done = self.game.apply(self.state, self._by_seat(choice), stream)
         self.state, self.events = done.state, self.events + done.events
         if broken := self.game.check(self.state):
-            self._differs(f"after {self._said(choice)} this does not hold: {broken}")
+            raise IllegalAction(f"after {self._said(choice)} this does not hold: {broken}")
         return int(stream.rolled)
 
     def _by_seat(self, choice: Choice) -> dict[int, Action]:

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from quadriga.core import codec
+from quadriga.core.bounds import whole_number
 from quadriga.core.edition import Path_, TomlFile
 from quadriga.core.errors import InvalidFile, QuadrigaError
 from quadriga.core.fields import Fields
@@ -183,7 +184,8 @@ class _Mistakes:
 
 
 def _with_step(path: Path_, cause: str) -> str:
-    return f"step {int(path[1]) + 1}: {cause}" if path[:1] == ("then",) and path[1:] else cause
+    step = path[1] if path[:1] == ("then",) and len(path) > 1 else None
+    return f"step {step + 1}: {cause}" if isinstance(step, int) else cause
 
 
 class _Reader:
@@ -269,11 +271,12 @@ class _Reader:
             return self.game.parse(text)
 
     def _seat(self, at: Path_, seat: str) -> int:
-        if not seat.isdecimal() or int(seat) >= self.seats:
+        number = whole_number(seat)
+        if number is None or number >= self.seats:
             self.source.refuse(
                 (*at, seat), _with_step(at, f"there is no seat {seat!r}; there are 0 to {self.seats - 1}")
             )
-        return int(seat)
+        return number
 
     def _viewer(self, at: Path_, seat: str) -> Seat:
         return None if seat == SPECTATOR else self._seat(at, seat)

@@ -6,8 +6,10 @@ from msgspec import ValidationError
 
 Place = tuple[str | int, ...]
 
-_AT = re.compile(r" - at (`key` in )?`\$(.*)`$")
-_STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
+_AT = re.compile(r"(`key` in )?`\$(.*)`", re.DOTALL)
+_STEP = re.compile(r"\.(\w+)|\[([0-9]{1,9})\]")
+MOST_NAME = 100
+"""Letters of a key that are shown."""
 _WORDS = {
     "object": "a table",
     "array": "a list",
@@ -21,14 +23,14 @@ _WORDS = {
 
 def complaint(error: ValidationError) -> tuple[Place, str]:
     """Where the data is wrong, and how."""
-    text = str(error)
-    found = _AT.search(text)
+    before, _, at = str(error).rpartition(" - at ")
+    found = _AT.fullmatch(at)
+    text = before if found else str(error)
     place: Place = ()
     if found:
-        text = text[: found.start()]
-        place = tuple(name or int(number) for name, number in _STEP.findall(found[2]))
+        place = tuple(name[:MOST_NAME] or int(number) for name, number in _STEP.findall(found[2]))
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", text, re.DOTALL):
-        return (*place, unknown[1]), f"there is no key {unknown[1]!r} here"
+        return (*place, unknown[1]), f"there is no key {unknown[1][:MOST_NAME]!r} here"
     if missing := re.fullmatch(r"Object missing required field `(.*)`", text):
         return place, f"{missing[1]} is missing"
     return place, _sentence(text, place, key=bool(found and found[1]))

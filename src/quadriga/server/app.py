@@ -1,8 +1,9 @@
 """The application: routes, their dependencies, and what becomes of errors."""
 
 import asyncio
+import hmac
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -17,15 +18,14 @@ from quadriga import __version__, games
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.warmup import warm_up
 from quadriga.server import archive, games_api, guests_api, push_api, tables_api
-from quadriga.server.guard import Guard
+from quadriga.server.guard import Guard, is_forwarded, is_loopback
 from quadriga.server.guests import COOKIE, Guest, find_guest
 from quadriga.server.refused import Refused, refused
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
-from quadriga.server.sockets import serve_socket
+from quadriga.server.sockets import SocketApplication
 from quadriga.server.static import find
 from quadriga.server.storage import Unavailable
-from quadriga.server.websocket import RESTART
 
 log = logging.getLogger("quadriga.http")
 RETURN_SECONDS = 1.0
@@ -62,6 +62,14 @@ def client_address(request: Request[Any, Any, Any]) -> str:
     return request.client.host if request.client else ""
 
 
+def may_read_metrics(address: str, headers: Mapping[str, str], token: str) -> bool:
+    """Whether a request shows the token or comes from this machine itself, not through a proxy."""
+    scheme, _, shown = headers.get("authorization", "").partition(" ")
+    if token and scheme.lower() == "bearer":
+        return hmac.compare_digest(shown.strip().encode(), token.encode())
+    return is_loopback(address) and not is_forwarded(headers)
+
+
 # ---------------------------------------------------------------- the server itself
 
 
@@ -73,19 +81,19 @@ def health() -> dict[str, bool]:
 
 @get("/api/ready", tags=["server"])
 async def ready(services: Services) -> dict[str, bool]:
-    """Whether the database answers and the bots are warm."""
+    """Whether the bots are warm and the database can be written."""
     if not services.ready or not services.pool.warm.is_set():
         raise Refused("not_ready")
-    try:
-        await asyncio.wait_for(services.store.read(lambda connection: find_guest(connection, "-")), 2.0)
-    except Exception:
-        raise Refused("unavailable") from None
+    if await services.readiness.trouble():
+        raise Refused("unavailable")
     return {"ready": True}
 
 
 @get("/metrics", include_in_schema=False, media_type=MediaType.TEXT)
-async def metrics(services: Services) -> bytes:
-    """For Prometheus."""
+async def metrics(request: Request[Any, Any, Any], services: Services) -> bytes:
+    """For Prometheus, on this machine or with the token."""
+    if not may_read_metrics(client_address(request), request.headers, services.settings.metrics_token):
+        raise Refused("not_found")
     services.metrics.bot_failures.set(services.pool.failures)
     services.metrics.bots_waiting.set(services.pool.waiting)
     return services.metrics.text()
@@ -127,6 +135,10 @@ def on_unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Respo
     return _refusal(Refused("unavailable"))
 
 
+def on_deep_json(request: Request[Any, Any, Any], error: RecursionError) -> Response[Any]:
+    return _refusal(Refused("malformed", cause="it has too many brackets inside each other"))
+
+
 def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     if error.status_code == 413:
         return _refusal(Refused("too_large", most=services_of(request.app.state).settings.body_bytes))
@@ -161,12 +173,6 @@ def _load_rules(name: str) -> None:
     warm_up(games.load(name))
 
 
-def load_all_rules() -> None:
-    """The rules of all games, as races need them."""
-    for name in games.NAMES:
-        _load_rules(name)
-
-
 async def _load_games_on(services: Services) -> bool:
     """The rules of races that are on, if any: their people come back all at once, so this is done before."""
     names = await services.store.read(archive.games_on)
@@ -175,7 +181,7 @@ async def _load_games_on(services: Services) -> bool:
     return bool(names)
 
 
-async def _warm_up(services: Services, crowd: bool, on_ready: Callable[[], None]) -> None:
+async def _warm_up(services: Services, crowd: bool) -> None:
     """What nobody waits for yet, when the crowd of before the start is back: all other rules, and the bots."""
     while crowd:
         before = len(services.connections)
@@ -185,8 +191,8 @@ async def _warm_up(services: Services, crowd: bool, on_ready: Callable[[], None]
         await asyncio.to_thread(_load_rules, name)
     services.pool.start()
     services.hippodrome.garbage.begin()
+    await services.readiness.trouble()
     services.ready = True
-    on_ready()
 
 
 @asynccontextmanager
@@ -196,23 +202,22 @@ async def _running(http: Litestar) -> AsyncIterator[None]:
     crowd = await _load_games_on(services)
     services.hippodrome.garbage.begin()
     services.wakeups.start()
-    warming = asyncio.create_task(_warm_up(services, crowd, http.state.on_ready))
+    warming = asyncio.create_task(_warm_up(services, crowd))
     http.state.on_start()
     yield
     services.ready = False
     warming.cancel()
-    for connection in list(services.connections):
-        connection.close(RESTART)
     await services.wakeups.close()
     await services.notices.close()
     await services.driver.close()
     await services.pool.close()
+    await services.uploads.close()
     await services.hippodrome.close()
     await asyncio.to_thread(services.store.close)
 
 
 def make_http(settings: Settings) -> Litestar:
-    """The application for requests, made before there is anything for it to serve."""
+    """The application for requests."""
     return Litestar(
         HANDLERS,
         dependencies={
@@ -224,6 +229,7 @@ def make_http(settings: Settings) -> Litestar:
             Refused: on_refused,
             QuadrigaError: on_quadriga_error,
             Unavailable: on_unavailable,
+            RecursionError: on_deep_json,
             HTTPException: on_http_error,
             Exception: on_any_error,
         },
@@ -235,10 +241,11 @@ def make_http(settings: Settings) -> Litestar:
     )
 
 
-def make_app(http: Litestar, services: Services, on_start: Callable[[], None], on_ready: Callable[[], None]) -> Guard:
-    """The application around its services. Sockets pass Litestar by: thousands may come back at once."""
-    http.state.services, http.state.on_start, http.state.on_ready = services, on_start, on_ready
-    return Guard(http, serve_socket, services)
+def make_app(settings: Settings, services: Services, on_start: Callable[[], None]) -> Guard:
+    """The whole application. Sockets do not pass through Litestar: thousands may come back at once."""
+    http = make_http(settings)
+    http.state.services, http.state.on_start = services, on_start
+    return Guard(http, SocketApplication(services), services)
 
 
 def _openapi() -> OpenAPIConfig:

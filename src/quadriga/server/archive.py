@@ -1,10 +1,9 @@
 """Tables to rows and back: the document and the log, and moments as a cache beside it."""
 
-import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -12,13 +11,13 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, Insert, Select, bindparam, delete, func, insert, select, text, tuple_, update
 
 from quadriga.core.errors import QuadrigaError, ReplayFailed
-from quadriga.core.game import Game, Told
-from quadriga.core.match import AnyEntry, Left, Match, Moment, SeatChange
+from quadriga.core.game import Game
+from quadriga.core.match import AnyEntry, Match, Moment, SeatChange
 from quadriga.server import schema
 from quadriga.server.documents import OPEN, OVER, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.gate import LoggedStep
 from quadriga.server.live import LiveTable
-from quadriga.server.lobby import load_game
+from quadriga.server.moments import layout_key, pack_moment, pack_small, unpack_moment
 from quadriga.server.refused import Refused
 from quadriga.server.storage import Unchanged
 
@@ -29,39 +28,8 @@ REWRITTEN = -2
 """The seq in a notice of a log in which old entries were changed."""
 
 _encode = msgspec.json.Encoder().encode
-_pack = msgspec.msgpack.Encoder().encode
 _document = msgspec.json.Decoder(TableDocument)
 _entry, _log = msgspec.json.Decoder(AnyEntry), msgspec.json.Decoder(list[AnyEntry])
-_packed_moment = msgspec.msgpack.Decoder(tuple[bytes, list[tuple[int, str]], list[list[int]]])
-
-
-# ---------------------------------------------------------------- moments
-
-
-@lru_cache
-def layout_key(game: Game) -> str:
-    """What moments of a game must have been written by to be read: the rules version and the fields."""
-    layout = hashlib.sha256(repr(game.definition.race.packed.descr).encode()).hexdigest()[:12]
-    events = hashlib.sha256(repr([(e.code, e.slots) for e in game.definition.events]).encode()).hexdigest()[:12]
-    return f"{game.meta.rules_version}-{layout}-{events}"
-
-
-def pack_moment(game: Game, moment: Moment) -> bytes:
-    """A moment as bytes, the same on every machine."""
-    state = game.definition.race.pack(moment.state)
-    left = [(gone.seat, gone.reason) for gone in moment.left]
-    events = [
-        [told.event.code, -1 if told.audience is None else told.audience, *map(int, told.event.values())]
-        for told in moment.events
-    ]
-    return _pack((state, left, events))
-
-
-def unpack_moment(game: Game, body: bytes) -> Moment:
-    """The moment of `pack_moment`."""
-    state, left, events = _packed_moment.decode(body)
-    told = (Told(game.event(row[0], row[2:]), None if row[1] < 0 else row[1]) for row in events)
-    return Moment(game.definition.race.unpack(state), tuple(Left(seat, reason) for seat, reason in left), tuple(told))
 
 
 # ---------------------------------------------------------------- writing
@@ -77,6 +45,8 @@ class Change:
     entries: list[dict[str, Any]]
     moments: list[dict[str, Any]]
     created: list[dict[str, Any]] = field(default_factory=list)
+    uploads: list[dict[str, Any]] = field(default_factory=list)
+    """What the edition takes up in tables made from this one."""
     members: list[tuple[str, str]] | None = None
 
 
@@ -94,7 +64,12 @@ def change_of(live: LiveTable, due: int | None, members: bool) -> Change:
     owners = (
         [(guest, doc.id) for doc in [live.doc, *live.created] for guest in sorted(doc.known())] if members else None
     )
-    return Change(row, live.revision, entries, moments, created, owners)
+    return Change(row, live.revision, entries, moments, created, _editions_of(live), owners)
+
+
+def _editions_of(live: LiveTable) -> list[dict[str, Any]]:
+    size = len((live.edition or "").encode())
+    return [{"table_id": doc.id, "guest": doc.host, "bytes": size} for doc in live.created] if size else []
 
 
 def table_row(doc: TableDocument, seq: int, due: int | None) -> dict[str, Any]:
@@ -120,6 +95,7 @@ _UPDATE = (
     )
 )
 _INSERT_TABLE, _INSERT_ENTRY, _INSERT_MOMENT = insert(schema.tables), insert(schema.entries), insert(schema.moments)
+_INSERT_UPLOAD = insert(schema.uploads)
 _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 
 
@@ -130,6 +106,7 @@ def write_changes(connection: Connection, changes: list[Change]) -> list[Unchang
         raise Unchanged
     with _sent_together(connection):
         _insert(connection, _INSERT_TABLE, [row for change in timely for row in change.created])
+        _insert(connection, _INSERT_UPLOAD, [row for change in timely for row in change.uploads])
         _insert(connection, _INSERT_ENTRY, [row for change in timely for row in change.entries])
         _insert(connection, _INSERT_MOMENT, [row for change in timely for row in change.moments])
         for change in timely:
@@ -156,13 +133,30 @@ def _insert(connection: Connection, statement: Insert, rows: list[dict[str, Any]
         connection.execute(statement, rows)
 
 
-def write_new(connection: Connection, doc: TableDocument, edition: str | None, change: Change | None = None) -> None:
-    """A table that did not exist before."""
-    row = table_row(doc, -1, None) if change is None else change.table
-    connection.execute(_INSERT_TABLE, [row | {"revision": 0, "edition": edition}])
-    if change is not None:
-        _insert(connection, _INSERT_ENTRY, change.entries)
-        _insert(connection, _INSERT_MOMENT, change.moments)
+@dataclass(frozen=True)
+class Rows:
+    """Entries of a log with their moments, from the same one on."""
+
+    entries: list[dict[str, Any]]
+    moments: list[dict[str, Any]]
+
+
+def write_new(connection: Connection, doc: TableDocument, edition: str | None, seq: int, uploaded: int) -> None:
+    """A table that did not exist before, whose log ends at `seq`, with so many bytes that were uploaded."""
+    row = table_row(doc, seq, None) | {"revision": 0, "edition": edition}
+    connection.execute(_INSERT_TABLE, [row])
+    if uploaded:
+        connection.execute(_INSERT_UPLOAD, [{"table_id": doc.id, "guest": doc.host, "bytes": uploaded}])
+
+
+def write_rows(connection: Connection, rows: Rows) -> None:
+    """A part of the log of a new table."""
+    _insert(connection, _INSERT_ENTRY, rows.entries)
+    _insert(connection, _INSERT_MOMENT, rows.moments)
+
+
+def write_owners(connection: Connection, doc: TableDocument) -> None:
+    """Whose a new table is."""
     _write_members(connection, [(guest, doc.id) for guest in sorted(doc.known())])
 
 
@@ -337,10 +331,9 @@ def read_steps(
     return found
 
 
-def revive(stored: Stored, live: LiveTable | None = None) -> LiveTable:
+def revive(stored: Stored, game: Game, live: LiveTable | None = None) -> LiveTable:
     """A table in memory from what is stored; into `live` if there is one already."""
     doc = stored.doc
-    game = live.game if live and live.doc.fingerprint == doc.fingerprint else load_game(doc.game, stored.edition)
     live = live or LiveTable(doc, stored.edition, game)
     live.doc, live.edition, live.game, live.revision = doc, stored.edition, game, stored.revision
     live.times, live.stored, live.created, live.match = stored.times, len(stored.log) - 1, [], None
@@ -382,9 +375,10 @@ def rewrite_moments(connection: Connection, live: LiveTable) -> None:
     """Fill the cache of a race that was played again."""
     assert live.match is not None
     table, key = live.doc.id, layout_key(live.game)
+    pack = pack_small if live.doc.from_record else pack_moment
     connection.execute(delete(schema.moments).where(schema.moments.c.table_id == table))
     rows = [
-        {"table_id": table, "seq": seq, "key": key, "body": pack_moment(live.game, live.match.moment(seq))}
+        {"table_id": table, "seq": seq, "key": key, "body": pack(live.game, live.match.moment(seq))}
         for seq in range(live.match.seq + 1)
     ]
     connection.execute(_INSERT_MOMENT, rows)

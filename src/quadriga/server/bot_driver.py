@@ -9,7 +9,6 @@ from quadriga.core.messages import Action
 from quadriga.server import racing
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.bot_worker import Question
-from quadriga.server.clocks import now_ms
 from quadriga.server.documents import PERSON
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.live import SIMPLEST, LiveTable
@@ -45,14 +44,23 @@ class BotDriver:
     def __init__(self, hippodrome: Hippodrome, pool: BotPool) -> None:
         self.hippodrome, self.pool = hippodrome, pool
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        hippodrome.on_bots = self.wake
+        hippodrome.on_bots, hippodrome.has_bots_at_work = self.wake, self.is_at_work
 
     def wake(self, live: LiveTable) -> None:
         """See to the bots of a table, unless somebody does already."""
         table = live.doc.id
-        if table not in self._tasks:
+        if not self.is_at_work(table):
             task = self._tasks[table] = asyncio.create_task(self._drive(live))
-            task.add_done_callback(lambda _: self._tasks.pop(table, None))
+            task.add_done_callback(lambda done: self._finished(table, done))
+
+    def is_at_work(self, table: str) -> bool:
+        """Whether the bots of a table are being seen to."""
+        task = self._tasks.get(table)
+        return task is not None and not task.done()
+
+    def _finished(self, table: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(table) is task:
+            del self._tasks[table]
 
     async def close(self) -> None:
         """Stop; what was not committed will be chosen again."""
@@ -72,7 +80,7 @@ class BotDriver:
             log.exception("bots did not move", extra={"table": live.doc.id})
 
     async def _wait_for_pace(self, live: LiveTable) -> None:
-        pause = live.doc.last_at + live.doc.settings.pace_ms - now_ms()
+        pause = live.doc.last_at + live.doc.settings.pace_ms - self.hippodrome.now()
         if pause > 0:
             await asyncio.sleep(pause / 1000)
 

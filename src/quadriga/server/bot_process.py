@@ -1,22 +1,15 @@
 """The process in which bots think, `python -m quadriga.server.bot_process`: less urgent than a server from the first
 moment on, for loading the rules takes a second or two."""
 
-import os
-
-from quadriga.server.lean import leave_out_unused
-
-LESS_URGENT = 10
-"""People who are at the table come before bots that think."""
+from quadriga.server.worker_loop import answer_all, yield_to_servers
 
 
 def main() -> None:
     """Answer questions until they end."""
-    if hasattr(os, "nice"):
-        os.nice(LESS_URGENT)
-    leave_out_unused()
-    from quadriga.server.bot_worker import work
+    yield_to_servers()
+    from quadriga.server.bot_worker import answer_bytes, warm_up
 
-    work()
+    answer_all(answer_bytes, warm_up)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def require_voice(live: LiveTable, guest: Guest | None) -> int | None:
     if not settings.chat:
         raise Refused("chat_off")
     seats = [i for i, seat in enumerate(doc.seats) if seat.guest == guest.id]
-    if any(doc.seats[seat].muted for seat in seats):
+    if guest.id in doc.muted:
         raise Refused("muted")
     if guest.id in doc.banned:
         raise Refused("kicked")

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+from quadriga.core.bounds import MOST_TOML
 from quadriga.core.match import Sitter
 from quadriga.core.meta import OptionValue
 from quadriga.core.record import Ending
@@ -14,6 +15,8 @@ OPEN, PERSON, ME = "open", "person", "me"
 RACING, OVER, ABANDONED, STOPPED = "racing", "over", "abandoned", "stopped"
 DAY_MS = 86_400_000
 MOST_NAME = 40
+NOBODY = "-"
+"""Stands where a forgotten guest or their name stood."""
 
 Milliseconds = Annotated[int, Meta(ge=0, le=14 * DAY_MS)]
 Name = Annotated[str, Meta(min_length=1, max_length=MOST_NAME, pattern=r"^\S(.*\S)?$")]
@@ -59,7 +62,7 @@ class NewTable(TableSettings, kw_only=True, forbid_unknown_fields=True):
     game: Annotated[str, Meta(max_length=40)]
     seats: Annotated[list[WantedSeat], Meta(min_length=1, max_length=16)]
     options: dict[str, OptionValue] = field(default_factory=dict)
-    edition: Annotated[str, Meta(max_length=200_000)] | None = None
+    edition: Annotated[str, Meta(max_length=MOST_TOML)] | None = None
 
 
 class Seat(Struct):
@@ -72,25 +75,33 @@ class Seat(Struct):
     token: str = ""
     """The hash of the token that takes the seat over."""
     nonce: str = ""
-    muted: bool = False
+    was_left: bool = False
+    """Its person left it in the race, and has no vote until they come back."""
 
 
-class Former(Struct):
-    """Somebody who sat at a seat of the race, whose name the log has, and to whom the seat no longer belongs."""
+class Participant(Struct):
+    """A guest who sits or sat at a seat of the race, by the name that the log has there."""
 
     guest: str
     seat: int
     name: str
+    kicked: bool = False
 
 
 class Proposal(Struct):
-    """What somebody wants that all persons must agree to."""
+    """What somebody wants that others must agree to."""
 
     proposal: int
-    what: Literal["take_back", "pause", "resume", "abandon"]
-    by: int
+    what: Literal["take_back", "pause", "resume", "abandon", "replace", "kick"]
+    by: int | None
+    """A seat of whoever proposes; None for a host who plays no seat."""
     seq: int
     to: int | None = None
+    """The entry that a take-back goes back to."""
+    seat: int | None = None
+    """Whom to replace or kick."""
+    level: str | None = None
+    """The bot that would sit there."""
     yes: list[int] = field(default_factory=list)
 
 
@@ -133,7 +144,9 @@ class TableDocument(Struct):
     ending: Ending | None = None
     """How the race ended, for records of races whose rules are no longer played."""
     banned: list[str] = field(default_factory=list)
-    former: list[Former] = field(default_factory=list)
+    participants: list[Participant] = field(default_factory=list, name="former")
+    muted: list[str] = field(default_factory=list)
+    """Guests whose chat nobody gets."""
     next: str | None = None
     from_record: bool = False
 
@@ -147,11 +160,17 @@ class TableDocument(Struct):
 
     def known(self) -> set[str]:
         """Guests of whom something is kept here."""
-        return self.owners() | {one.guest for one in self.former}
+        return (self.owners() | self.took_part()) - {NOBODY}
 
-    def people(self) -> set[str]:
-        """Guests who play."""
-        return {seat.guest for seat in self.seats if seat.kind == PERSON and seat.guest}
+    def took_part(self) -> set[str]:
+        """Guests who sat at a seat of the race, from its start or since; NOBODY for those who were forgotten."""
+        return {seat.guest for seat in self.seats if seat.guest} | {one.guest for one in self.participants}
+
+    def note_participant(self, guest: str, seat: int, name: str) -> None:
+        """Keep that a guest sat at a seat of the race by a name."""
+        one = Participant(guest, seat, name)
+        if one not in self.participants:
+            self.participants.append(one)
 
 
 def new_id() -> str:

@@ -7,22 +7,18 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, delete, select, update
 
 from quadriga.server import archive, schema
-from quadriga.server.documents import OPEN, PERSON, RACING, Seat
+from quadriga.server.documents import NOBODY, OPEN, PERSON, RACING, Seat
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.live import LiveTable
-
-NOBODY = "-"
-"""Stands where a name stood."""
 
 
 async def forget_guest(hippodrome: Hippodrome, guest: str) -> None:
     """Everything about a guest goes; races of others stay, with a bot or nobody's name at the guest's seats."""
     for table in await hippodrome.store.read(lambda connection: _tables_of(connection, guest)):
         live = await hippodrome.open(table)
-        if live.doc.owners() == {guest}:
+        if live.doc.known() <= {guest}:
             await hippodrome.store.write(partial(archive.delete_tables, tables=[table]))
-            hippodrome.live.pop(table, None)
-            hippodrome.showing.gone(table)
+            hippodrome.drop(table)
         else:
             await _leave_table(hippodrome, live, guest)
     await hippodrome.store.write(lambda connection: _delete_rows(connection, guest))
@@ -34,8 +30,7 @@ async def forget_old(hippodrome: Hippodrome, before: int) -> None:
     if old:
         await hippodrome.store.write(lambda connection: archive.delete_tables(connection, old))
     for table in old:
-        hippodrome.live.pop(table, None)
-        hippodrome.showing.gone(table)
+        hippodrome.drop(table)
     await hippodrome.store.write(lambda connection: _delete_old_rows(connection, before))
 
 
@@ -53,7 +48,7 @@ def _tables_of(connection: Connection, guest: str) -> list[str]:
 async def _leave_table(hippodrome: Hippodrome, live: LiveTable, guest: str) -> None:
     """Out of the document, then out of the log, where names stand beside what happened."""
     seats = {number for number, seat in enumerate(live.doc.seats) if seat.guest == guest}
-    names = {(one.seat, one.name) for one in live.doc.former if one.guest == guest}
+    names = {(one.seat, one.name) for one in live.doc.participants if one.guest == guest}
 
     def is_theirs(seat: int, name: str) -> bool:
         return seat in seats or (seat, name) in names
@@ -70,6 +65,8 @@ def _leave(live: LiveTable, guest: str, is_theirs: Callable[[int, str], bool], n
         if sitter.kind == PERSON and is_theirs(number, sitter.name):
             doc.sitters[number] = replace(sitter, name=NOBODY)
     for number, seat in enumerate(doc.seats):
+        if seat.kind == PERSON and seat.guest != guest and is_theirs(number, seat.name):
+            seat.name = NOBODY
         if seat.guest != guest:
             continue
         if doc.state == OPEN:
@@ -79,8 +76,13 @@ def _leave(live: LiveTable, guest: str, is_theirs: Callable[[int, str], bool], n
             live.let_bot_sit(number, live.stand_in())
         elif seat.kind == PERSON:
             seat.name = NOBODY
-        seat.guest, seat.token = None, ""
-    doc.former = [one for one in doc.former if one.guest != guest]
+        seat.guest, seat.token, seat.nonce = None, "", ""
+        doc.note_participant(NOBODY, number, NOBODY)
+    doc.participants = [
+        replace(one, guest=NOBODY, name=NOBODY) if one.guest == guest else one for one in doc.participants
+    ]
+    doc.banned = [one for one in doc.banned if one != guest]
+    doc.muted = [one for one in doc.muted if one != guest]
     if doc.host == guest:
         doc.host = next((seat.guest for seat in doc.seats if seat.guest), NOBODY)
         doc.host_name = next((seat.name for seat in doc.seats if seat.guest == doc.host), NOBODY)
@@ -91,5 +93,6 @@ def _delete_rows(connection: Connection, guest: str) -> None:
     connection.execute(delete(schema.chat).where(schema.chat.c.guest == guest))
     connection.execute(delete(schema.blocks).where(schema.blocks.c.blocked == guest))
     connection.execute(update(schema.reports).where(schema.reports.c.guest == guest).values(guest=NOBODY))
+    connection.execute(update(schema.uploads).where(schema.uploads.c.guest == guest).values(guest=NOBODY))
     connection.execute(delete(schema.members).where(schema.members.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))

@@ -4,21 +4,19 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
-from litestar import get, post
+from litestar import MediaType, Response, get, post
 from msgspec import Meta, Struct
 
 from quadriga import __version__, games
 from quadriga.bots import LEVELS
-from quadriga.core import codec
-from quadriga.core.edition import standings_of
-from quadriga.core.fields import Field
-from quadriga.core.game import Game
-from quadriga.core.messages import Message
+from quadriga.core.bounds import MOST_TOML
 from quadriga.core.text import LANGUAGES, catalogue
-from quadriga.server import PROTOCOL, gate
-from quadriga.server.lobby import load_game
+from quadriga.server import PROTOCOL
+from quadriga.server.game_description import describe_game
 from quadriga.server.refused import Refused
+from quadriga.server.services import Services
 from quadriga.server.static import page_build
+from quadriga.server.upload_worker import DescribeEdition
 
 Json = dict[str, Any]
 NO_GAME = "none"
@@ -28,54 +26,12 @@ class EditionFile(Struct, forbid_unknown_fields=True):
     """An edition to be checked."""
 
     game: Annotated[str, Meta(max_length=40)]
-    edition: Annotated[str, Meta(max_length=200_000)]
-
-
-def describe_game(game: Game) -> Json:
-    """Everything a page needs to know of a game with its components."""
-    definition = game.definition
-    return {
-        "meta": msgspec.to_builtins(game.meta),
-        "actions": [_message(kind) for kind in definition.actions],
-        "events": [_message(kind) for kind in definition.events],
-        "refusals": [_message(kind) for kind in definition.refusals],
-        "view": [_field(field) for field in definition.view.fields],
-        "names": game.names.domains,
-        "components": codec.record_to_json(game.tables, game.names),
-        "edition": gate.edition(game) | {"facts": game.edition.source.data},
-        "standings": standings_of(game.edition.source.data),
-        "reconstructed": _reconstructed(game),
-        "reasons": definition.reasons[1:],
-        "bots": list(LEVELS),
-    }
-
-
-def _reconstructed(game: Game) -> Json | None:
-    """Which boards and decks are not those of the box, by language; None for components of one's own."""
-    if not game.edition.standard:
-        return None
-    return {language: game.words(language).say("reconstructed") for language in LANGUAGES}
-
-
-def _message(kind: type[Message]) -> Json:
-    fields = [{"name": s.name, "domain": s.domain, "flag": s.flag, "most": s.most} for s in kind.slots]
-    return {"kind": kind.name, "fields": fields}
-
-
-def _field(field: Field) -> Json:
-    return {
-        "name": field.name,
-        "domain": field.domain,
-        "index": field.index,
-        "axis": field.axis,
-        "shape": field.shape,
-        "meaning": field.meaning,
-    }
+    edition: Annotated[str, Meta(max_length=MOST_TOML)]
 
 
 @lru_cache(maxsize=8)
 def _standard(name: str) -> Json:
-    return describe_game(load_game(name, None))
+    return describe_game(games.load(name))
 
 
 @get("/api/about", tags=["server"], sync_to_thread=False)
@@ -104,10 +60,11 @@ def one_game(game: str) -> Json:
     return _standard(game)
 
 
-@post("/api/editions", tags=["games"], status_code=200, sync_to_thread=True)
-def check_edition(data: EditionFile) -> Json:
+@post("/api/editions", tags=["games"], status_code=200)
+async def check_edition(data: EditionFile, services: Services, address: str) -> Response[bytes]:
     """Check an edition file; a game with these components."""
-    return describe_game(load_game(data.game, data.edition))
+    described = await services.uploads.do(address, DescribeEdition(data.game, data.edition))
+    return Response(described, media_type=MediaType.JSON)
 
 
 @get("/api/text/{language:str}/{game:str}", tags=["games"], sync_to_thread=False)

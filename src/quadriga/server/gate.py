@@ -15,11 +15,14 @@ from quadriga.core.game import Game, Result, Told
 from quadriga.core.match import AnyEntry, Choices, hidden
 from quadriga.core.messages import Action
 from quadriga.core.streams import commitment
-from quadriga.server import racing
 from quadriga.server.documents import OPEN, PERSON, RACING, STOPPED, TableDocument
+from quadriga.server.game_description import describe_edition
 from quadriga.server.live import LiveTable
+from quadriga.server.proposals import waiting
 
 Json = dict[str, Any]
+MOST_GAMES = 8
+"""Games whose writers are kept: the standard ones, and a few with an edition of their own."""
 encode = msgspec.json.Encoder().encode
 
 
@@ -102,7 +105,7 @@ def view(live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep
     }
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=MOST_GAMES)
 def _view_writer(game: Game) -> codec.RecordWriter:
     return codec.RecordWriter(game.definition.view, game.names)
 
@@ -136,11 +139,11 @@ def legal(game: Game, at: Position, seat: int | None) -> msgspec.Raw:
     return msgspec.Raw(b"[" + b",".join([written[code] for code in codes]) + b"]")
 
 
-MOST_WRITTEN = 100_000
+MOST_WRITTEN = 50_000
 """Actions of a game whose JSON is kept."""
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=MOST_GAMES)
 def _written_actions(game: Game) -> codec.Written[int]:
     """Actions by their codes."""
     return codec.Written(MOST_WRITTEN, codec.ActionWriter(game.definition.actions, game.names).write)
@@ -193,7 +196,7 @@ def table(live: LiveTable, guest: str | None) -> Json:
         "nonces": len(doc.nonces) if doc.state != OPEN else sum(bool(seat.nonce) for seat in doc.seats),
         "seats": seats(live, guest),
         "options": doc.options,
-        "edition": edition(live.game),
+        "edition": describe_edition(live.game),
         "created": doc.created,
         "changed": doc.changed,
         "next": doc.next,
@@ -217,7 +220,7 @@ def seats(live: LiveTable, guest: str | None) -> list[Json]:
             "seat": i,
             "kind": seat.kind,
             "name": seat.name,
-            "muted": seat.muted,
+            "muted": seat.guest in live.doc.muted,
             "left": left.get(i),
             "owner_away": seat.guest is not None and seat.kind != PERSON and i not in left,
             "mine": guest is not None and seat.guest == guest,
@@ -229,8 +232,8 @@ def seats(live: LiveTable, guest: str | None) -> list[Json]:
 def proposals(live: LiveTable) -> list[Json]:
     """What persons are asked to agree to."""
     return [
-        {"proposal": p.proposal, "what": p.what, "by": p.by, "to": p.to, "yes": p.yes}
-        | {"waiting": racing.waiting(live, p)}
+        {"proposal": p.proposal, "what": p.what, "by": p.by, "to": p.to, "seat": p.seat, "level": p.level}
+        | {"yes": p.yes, "waiting": waiting(live, p)}
         for p in live.doc.proposals
     ]
 
@@ -242,15 +245,6 @@ def stopped(live: LiveTable) -> Json | None:
     return {
         "code": "rules_changed",
         "params": {"made": live.doc.rules_version, "now": live.game.meta.rules_version},
-    }
-
-
-def edition(game: Game) -> Json:
-    """Which components are played with."""
-    return {
-        "name": str(game.edition.source.data.get("name", "")),
-        "standard": game.edition.standard,
-        "fingerprint": game.edition.fingerprint,
     }
 
 

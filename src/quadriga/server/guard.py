@@ -1,8 +1,9 @@
 """What stands before every request: the origin check, the rate, the usual headers, and a line in the log."""
 
+import ipaddress
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,7 +15,6 @@ from quadriga.server.services import Services
 
 log = logging.getLogger("quadriga.requests")
 SAFE = {"GET", "HEAD", "OPTIONS"}
-SocketServer = Callable[[Scope, dict[str, str], Services], Awaitable[None]]
 UNLIMITED = {"/api/health", "/api/ready"}
 
 POLICY = (
@@ -35,8 +35,9 @@ HEADERS = {
 class Guard:
     """The ASGI application in front of the one for requests and the one for sockets."""
 
-    def __init__(self, http: ASGIApp, sockets: SocketServer, services: Services) -> None:
+    def __init__(self, http: ASGIApp, sockets: ASGIApp, services: Services) -> None:
         self.http, self.sockets, self.services = http, sockets, services
+        self._has_warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         kind = str(scope["type"])
@@ -50,18 +51,26 @@ class Guard:
             await self._refuse(scope, send, error)
             return
         if kind == "websocket":
-            await self.sockets(scope, headers, self.services)
+            await self.sockets(scope, receive, send)
         else:
             await self._serve(scope, receive, send, headers)
 
     def _check(self, scope: Scope, headers: dict[str, str]) -> None:
         is_socket = str(scope["type"]) == "websocket"
+        self._warn_of_proxy(scope, headers)
         unsafe = is_socket or scope.get("method") not in SAFE
         if unsafe and "origin" in headers and not self._is_ours(headers["origin"], headers.get("host", "")):
             raise Refused("wrong_origin")
         client = scope.get("client")
         if not is_socket and client and _is_limited(str(scope["path"])):
             self.services.requests.require(client[0])
+
+    def _warn_of_proxy(self, scope: Scope, headers: dict[str, str]) -> None:
+        """Log once that requests come through a proxy that `proxies` does not name."""
+        if self._has_warned or self.services.settings.proxies or not is_forwarded(headers):
+            return
+        self._has_warned = True
+        log.warning("requests come through a proxy that the setting 'proxies' does not name: all share its limits")
 
     def _is_ours(self, origin: str, host: str) -> bool:
         settings = self.services.settings
@@ -106,6 +115,19 @@ class Guard:
         body: Any = {"type": "http.response.body", "body": encode(error.body()), "more_body": False}
         await send(start)
         await send(body)
+
+
+def is_forwarded(headers: Mapping[str, str]) -> bool:
+    """Whether a proxy passed a request on."""
+    return "x-forwarded-for" in headers or "forwarded" in headers
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address is this machine."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 def _is_limited(path: str) -> bool:

@@ -92,6 +92,13 @@ def add_carry(connection: Connection, guest: str, now: int) -> tuple[str, int]:
     return code, now + CARRY_MS
 
 
+def whose_carry(connection: Connection, code: str, now: int) -> Guest | None:
+    """The guest of a code that can still be used."""
+    table = schema.carries
+    row = connection.execute(select(table).where(table.c.code == token_hash(code), table.c.until >= now)).first()
+    return find_guest(connection, row.guest) if row else None
+
+
 def use_carry(connection: Connection, code: str, now: int) -> Guest | None:
     """The guest of a code, which is used up by it."""
     table = schema.carries

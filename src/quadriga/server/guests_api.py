@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from litestar import Response, delete, get, patch, post
 from litestar.datastructures import Cookie
+from litestar.params import QueryParameter
 from msgspec import Meta, Struct
 
 from quadriga.server import archive, chat, gate, guests
@@ -114,6 +115,17 @@ async def link(services: Services, guest: Guest | None) -> Json:
     return {"code": code, "until": until}
 
 
+@get("/api/me/carry", tags=["me"])
+async def whose_link(
+    services: Services, guest: Guest | None, code: Annotated[str, QueryParameter(min_length=1, max_length=200)]
+) -> Json:
+    """Whose a link is, so that a page can ask before it becomes that guest; changes nothing."""
+    found = await services.store.read(lambda connection: guests.whose_carry(connection, code, now_ms()))
+    if found is None:
+        raise Refused("no_code")
+    return {"name": found.name, "is_me": guest is not None and guest.id == found.id}
+
+
 @post("/api/me/carry", tags=["me"], status_code=200)
 async def carry(data: CarryCode, services: Services, address: str) -> Response[Json]:
     """Become the guest of a link."""
@@ -186,6 +198,6 @@ async def listed_tables(services: Services, guest: Guest | None) -> list[Json]:
 
 
 HANDLERS = [
-    new_guest, me, rename, forget_me, my_data, link, carry, my_tables, list_blocks, block, unblock, report,
+    new_guest, me, rename, forget_me, my_data, link, whose_link, carry, my_tables, list_blocks, block, unblock, report,
     listed_tables,
 ]  # fmt: skip

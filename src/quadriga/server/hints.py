@@ -5,6 +5,7 @@ from typing import Any
 from quadriga.bots import LEVELS
 from quadriga.core import codec
 from quadriga.server import commands as c
+from quadriga.server.agreement import is_alone
 from quadriga.server.bot_pool import BotFailed, BotPool
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
@@ -30,7 +31,7 @@ async def hint(live: LiveTable, pool: BotPool, guest: Guest | None, command: c.H
 def _require_hints(live: LiveTable, guest: Guest | None, command: c.Hint) -> None:
     live.require_mine(guest, command.seat)
     match = live.require_running()
-    allowed = {"alone": len(live.doc.people()) == 1, "all": True, "none": False}
+    allowed = {"alone": guest is not None and is_alone(live.doc, guest.id), "all": True, "none": False}
     if not allowed[live.doc.settings.hints]:
         raise Refused("no_hints")
     if command.seq != match.seq:

@@ -7,21 +7,23 @@ the table is read again and the command carried out anew.
 import asyncio
 import logging
 import time
-from collections import defaultdict
 from collections.abc import Callable, Coroutine
 from typing import Any
+from weakref import WeakValueDictionary
 
 from quadriga.core.errors import QuadrigaError
-from quadriga.server import archive, chat, gate, hints, racing
+from quadriga.server import archive, chat, gate, hints, racing, subscriptions, upload_rows
 from quadriga.server import commands as c
 from quadriga.server.bot_pool import BotPool
 from quadriga.server.clocks import deadline, now_ms
 from quadriga.server.documents import OVER, RACING, NewTable, TableDocument
+from quadriga.server.editions import Editions
 from quadriga.server.garbage import Garbage
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
 from quadriga.server.lobby import new_table
 from quadriga.server.metrics import Metrics
+from quadriga.server.moments import layout_key
 from quadriga.server.refused import Refused, refused
 from quadriga.server.settings import Settings
 from quadriga.server.showing import Showing, Watcher
@@ -50,23 +52,28 @@ class Hippodrome:
 
     def __init__(self, store: Store, settings: Settings, pool: BotPool, metrics: Metrics) -> None:
         self.store, self.settings, self.pool, self.metrics = store, settings, pool, metrics
+        self.now: Callable[[], int] = now_ms
+        """The clock of all tables; tests set their own."""
         self.live: dict[str, LiveTable] = {}
         self.used: dict[str, float] = {}
+        self._evicted: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
+        """Evicted tables that somebody still holds: opened again they are the same, never a second copy."""
         self.showing = Showing(self)
         self.on_turn: Callable[[LiveTable, list[int]], None] = lambda live, seats: None
         self.on_bots: Callable[[LiveTable], None] = lambda live: None
+        self.has_bots_at_work: Callable[[str], bool] = lambda table: False
         self._working: set[asyncio.Task[dict[str, Any]]] = set()
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
         self.garbage = Garbage()
+        self.editions = Editions()
         self.notice_ms = int(settings.notice_seconds * 1000)
-        self._chat_locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     # ------------------------------------------------------------ opening
 
     async def open(self, table: str) -> LiveTable:
         """A table in memory, read if need be; refused if there is none."""
-        self.used[table] = time.monotonic()
-        if found := self.live.get(table):
+        if found := self.in_memory(table):
+            self._keep(found)
             return found
         task = self._opening.get(table)
         if task is None:
@@ -76,9 +83,26 @@ class Hippodrome:
 
     async def _load(self, table: str) -> LiveTable:
         live = await self._revive(table, None)
-        self.live[table] = live
-        self.metrics.live_tables.set(len(self.live))
+        live.opened = self.now()
+        self._keep(live)
         return live
+
+    def in_memory(self, table: str) -> LiveTable | None:
+        """A table that this process has in memory, evicted ones included while somebody holds them."""
+        return self.live.get(table) or self._evicted.get(table)
+
+    def _keep(self, live: LiveTable) -> None:
+        table = live.doc.id
+        self.live[table], self.used[table] = live, time.monotonic()
+        self._evicted.pop(table, None)
+        self.metrics.live_tables.set(len(self.live))
+
+    def drop(self, table: str) -> None:
+        """Forget a table that was deleted, and tell those who watch it."""
+        self.live.pop(table, None)
+        self.used.pop(table, None)
+        self._evicted.pop(table, None)
+        self.showing.gone(table)
 
     async def reload(self, live: LiveTable) -> None:
         """Forget what was done in memory and read the table again, with what watchers have not seen."""
@@ -103,35 +127,48 @@ class Hippodrome:
         return await self._bring_to_life(stored, live)
 
     async def _bring_to_life(self, stored: archive.Stored, live: LiveTable | None) -> LiveTable:
-        live = archive.revive(stored, live)
-        if live.match is not None and stored.key != archive.layout_key(live.game):
+        known = live is not None and live.doc.fingerprint == stored.doc.fingerprint
+        game = live.game if live and known else await self.editions.load(stored.doc.game, stored.edition)
+        if live is None and stored.seq >= 0 and stored.key != layout_key(game):  # the whole race is played again
+            live = await asyncio.to_thread(archive.revive, stored, game)
+        else:
+            live = archive.revive(stored, game, live)
+        if live.match is not None and stored.key != layout_key(live.game):
             current = live
             await self.store.write(lambda connection: archive.rewrite_moments(connection, current))
         return live
 
     def evict(self) -> None:
-        """Let go of tables nobody has looked at for a while."""
-        crowded = len(self.live) > self.settings.live_tables
-        limit = time.monotonic() - (0.0 if crowded else IDLE_SECONDS)
-        for table, live in list(self.live.items()):
-            if self.used.get(table, 0) < limit and not self.showing.watchers.get(table) and not live.lock.locked():
-                del self.live[table]
+        """Evict idle tables, and of more tables than allowed the ones not used for longest."""
+        surplus = len(self.live) - self.settings.live_tables
+        limit = time.monotonic() - IDLE_SECONDS
+        for table, live in sorted(self.live.items(), key=lambda item: self.used.get(item[0], 0)):
+            if (self.used.get(table, 0) < limit or surplus > 0) and not self._is_busy(live):
+                self._evicted[table] = self.live.pop(table)
+                surplus -= 1
         self.used = {table: at for table, at in self.used.items() if table in self.live}
         self.metrics.live_tables.set(len(self.live))
+
+    def _is_busy(self, live: LiveTable) -> bool:
+        """Whether somebody watches a table, changes it, or lets its bots choose."""
+        table = live.doc.id
+        locked = live.lock.locked() or live.chat_lock.locked()
+        return locked or bool(self.showing.watchers.get(table)) or self.has_bots_at_work(table)
 
     # ------------------------------------------------------------ new tables
 
     async def create(self, order: NewTable, host: Guest) -> dict[str, Any]:
         """A new table; the host's seats with their tokens."""
+        edition = order.edition
         try:
-            doc, game, tokens = new_table(order, host, now_ms())
+            game = await self.editions.load(order.game, edition)
+            doc, tokens = new_table(order, game, host, self.now())
         except QuadrigaError as error:
             raise refused(error) from None
-        edition = order.edition
-        await self.store.write(lambda connection: archive.write_new(connection, doc, edition))
-        live = self.live[doc.id] = LiveTable(doc, edition, game, written=gate.encode(doc))
-        self.used[doc.id] = time.monotonic()
-        self.metrics.live_tables.set(len(self.live))
+        size = len((edition or "").encode())
+        await upload_rows.write_table(self.store, self.settings, doc, edition, size=size)
+        live = LiveTable(doc, edition, game, written=gate.encode(doc), opened=doc.created)
+        self._keep(live)
         return {"table": gate.table(live, host.id), "seats": tokens}
 
     # ------------------------------------------------------------ commands
@@ -154,6 +191,8 @@ class Hippodrome:
         if isinstance(command, c.Say):
             return await self._to_the_end(self.say(guest, command))
         live = await self.open(command.table)
+        if guest:
+            live.seen[guest.id] = self.now()
         if isinstance(command, c.Hint):
             return await hints.hint(live, self.pool, guest, command)
         await self._require_welcome(live, guest, command)
@@ -193,6 +232,7 @@ class Hippodrome:
     async def close(self) -> None:
         """Wait for what is under way."""
         await asyncio.gather(*self._working, return_exceptions=True)
+        self.editions.close()
 
     async def _change(
         self,
@@ -220,7 +260,7 @@ class Hippodrome:
     async def _attempt(self, live: LiveTable, carry_out: CarryOut) -> dict[str, Any] | None:
         """What a command answers; None if the table was out of date and has been read again."""
         revision = live.revision
-        now = now_ms()
+        now = self.now()
         try:
             return carry_out(now) or {}
         except (Refused, QuadrigaError) as error:
@@ -258,7 +298,7 @@ class Hippodrome:
 
     async def _store(self, live: LiveTable, members: bool) -> bool:
         """Commit what changed; False if another node was faster and the table has been read again."""
-        now = now_ms()
+        now = self.now()
         racing.settle(live, now)
         live.doc.changed = now
         change = archive.change_of(live, self._due(live, now), members)
@@ -305,13 +345,26 @@ class Hippodrome:
                 raise Refused("blocked")
 
     async def _prepare(self, live: LiveTable, command: c.Command) -> None:
-        """Bring the moments to mind that a take-back looks at."""
+        """Bring the moments to mind that a take-back looks at, and who is here before somebody is removed."""
         if isinstance(command, c.AskTakeBack):
             await self.remember(live, command.to)
+        elif isinstance(command, c.Kick | c.SetSeat) and live.match is not None:
+            await self._note_presence(live)
         elif isinstance(command, c.Agree):
             for proposal in live.doc.proposals:
                 if proposal.proposal == command.proposal and proposal.to is not None:
                     await self.remember(live, proposal.to)
+
+    async def _note_presence(self, live: LiveTable) -> None:
+        """When the persons of a race last had it on a screen, on this node or another."""
+        table, now = live.doc.id, self.now()
+        for watcher in self.showing.watchers.get(table, ()):
+            if watcher.screen.guest_id:
+                live.seen[watcher.screen.guest_id] = now
+        if not self.store.is_postgres:
+            return
+        for guest, seen in (await self.store.read(lambda connection: subscriptions.seen_at(connection, table))).items():
+            live.seen[guest] = max(seen, live.seen.get(guest, 0))
 
     async def remember(self, live: LiveTable, since: int) -> None:
         """Read the moments from an entry on, unless they are known."""
@@ -351,7 +404,7 @@ class Hippodrome:
 
     def all_here(self, table: str) -> bool:
         """Whether a table that is due waits only for persons who have it on a screen here: nobody need be told."""
-        live = self.live.get(table)
+        live = self.in_memory(table)
         if live is None or live.doc.since or live.bots_waiting():
             return False
         watching = {watcher.screen.guest_id for watcher in self.showing.watchers.get(table, ())}
@@ -361,7 +414,7 @@ class Hippodrome:
 
     async def refresh(self, table: str) -> None:
         """Another node has changed a table that somebody watches here."""
-        live = self.live.get(table)
+        live = self.in_memory(table)
         if live is None:
             return
         async with live.lock:
@@ -372,12 +425,12 @@ class Hippodrome:
 
     def distrust(self, table: str) -> None:
         """Another node has changed what was known already: the table is to be read as a whole."""
-        if live := self.live.get(table):
+        if live := self.in_memory(table):
             live.revision = OUTDATED
 
     async def hear(self, table: str) -> None:
         """Somebody has talked at another node."""
-        if live := self.live.get(table):
+        if live := self.in_memory(table):
             await self.showing.new_chat(live)
 
     # ------------------------------------------------------------ chat
@@ -387,9 +440,10 @@ class Hippodrome:
         live = await self.open(command.table)
         seat = chat.require_voice(live, guest)
         assert guest is not None
-        text, now = chat.clean(command.text), now_ms()
+        text, now = chat.clean(command.text), self.now()
+        live.seen[guest.id] = now
         name = live.doc.seats[seat].name if seat is not None else guest.name
-        async with self._chat_locks[command.table]:
+        async with live.chat_lock:
             await self.store.write(
                 lambda connection: chat.add(connection, live.doc.id, now, guest.id, seat, name, text)
             )

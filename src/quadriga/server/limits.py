@@ -25,6 +25,12 @@ class Bucket:
             return 0.0
         return (1 - self.level) / rate
 
+    def charge(self, rate: float, burst: float, now: float) -> float:
+        """Take one even if there is none; 0, or the seconds until the debt is paid."""
+        self.level = min(burst, self.level + (now - self.at) * rate) - 1
+        self.at = now
+        return max(0.0, -self.level / rate)
+
 
 class Limit:
     """A rate for many keys; the ones not seen for longest are forgotten."""

@@ -32,10 +32,15 @@ class LiveTable:
     created: list[TableDocument] = field(default_factory=list)
     """Tables to be made in the same transaction: a rematch."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    chat_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     stored: int = -1
     """The last entry in the database."""
     written: bytes = b""
     """The document as it lies there."""
+    opened: int = 0
+    """When it came into memory."""
+    seen: dict[str, int] = field(default_factory=dict)
+    """When guests last did something here or had the table on a screen."""
 
     # ------------------------------------------------------------ who may
 
@@ -64,6 +69,16 @@ class LiveTable:
         if not seats:
             raise Refused("not_seated")
         return seats[0]
+
+    def require_owner(self, guest: Guest | None) -> Guest:
+        """Refuse those who hold no seat; a bot may sit in for them."""
+        if guest is None or all(seat.guest != guest.id for seat in self.doc.seats):
+            raise Refused("not_seated")
+        return guest
+
+    def last_seen(self, guest: str) -> int:
+        """When a guest was last here, as far as this process knows."""
+        return max(self.opened, self.seen.get(guest, 0))
 
     # ------------------------------------------------------------ when
 
@@ -94,6 +109,10 @@ class LiveTable:
         if self.doc.state == STOPPED:
             raise Refused("stopped", made=self.doc.rules_version, now=self.game.meta.rules_version)
 
+    def out(self) -> set[int]:
+        """Seats that resigned or forfeited."""
+        return {gone.seat for gone in self.match.left} if self.match else set()
+
     # ------------------------------------------------------------ bots
 
     def bots_waiting(self) -> list[int]:
@@ -112,6 +131,24 @@ class LiveTable:
         seat = self.doc.seats[number]
         seat.kind, seat.name = level, bot_name(level, number)
         self.match.change_seat(number, Sitter(seat.name, level))
+
+    def send_away(self, number: int) -> None:
+        """The guest of a seat loses all seats for good; in a race bots go on there."""
+        guest = self.doc.seats[number].guest
+        assert guest is not None
+        self.doc.banned.append(guest)
+        for i, seat in enumerate(self.doc.seats):
+            if seat.guest != guest:
+                continue
+            if self.doc.state == OPEN:
+                self.doc.seats[i] = Seat(OPEN)
+                continue
+            self.doc.note_participant(guest, i, seat.name)
+            seat.guest, seat.token, seat.was_left = None, "", False
+            if seat.kind == PERSON:
+                self.let_bot_sit(i, self.stand_in())
+        for one in self.doc.participants:
+            one.kicked = one.kicked or one.guest == guest
 
     def bot_seed(self, seat: int) -> int:
         """A bot's randomness: the same when the step is played again, and unknown before the end."""

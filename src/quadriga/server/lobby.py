@@ -8,12 +8,11 @@ from typing import Any
 
 from msgspec import UNSET, structs
 
-from quadriga import games
 from quadriga.bots import LEVELS
-from quadriga.core.edition import TomlFile
 from quadriga.core.game import Game
 from quadriga.core.match import Match, Sitter
 from quadriga.core.streams import SEED_BYTES
+from quadriga.server import agreement
 from quadriga.server import commands as c
 from quadriga.server.clocks import start_clocks
 from quadriga.server.documents import (
@@ -24,8 +23,8 @@ from quadriga.server.documents import (
     OVER,
     PERSON,
     RACING,
-    Former,
     NewTable,
+    Proposal,
     Seat,
     TableDocument,
     TableSettings,
@@ -35,19 +34,13 @@ from quadriga.server.documents import (
 )
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable, bot_name, require_level
+from quadriga.server.proposals import propose
 from quadriga.server.refused import Refused
 
 Answer = dict[str, Any]
 ANY_TIME = {"listed", "pace_ms", "chat", "watchers"}
 """Settings that may change while the race is on."""
 FORFEIT = "forfeit"
-
-
-def load_game(name: str, edition: str | None) -> Game:
-    """A game by name, with the table's own edition if it has one."""
-    if name not in games.NAMES:
-        raise Refused("no_game", game=name[:40])
-    return games.load(name, None if edition is None else TomlFile("edition", edition))
 
 
 def clean_name(name: str) -> str:
@@ -61,9 +54,8 @@ def clean_name(name: str) -> str:
 # ---------------------------------------------------------------- new tables
 
 
-def new_table(order: NewTable, host: Guest, now: int) -> tuple[TableDocument, Game, list[Answer]]:
+def new_table(order: NewTable, game: Game, host: Guest, now: int) -> tuple[TableDocument, list[Answer]]:
     """A table as its host ordered it, and the tokens of the seats the host holds."""
-    game = load_game(order.game, order.edition)
     options = game.meta.settle(len(order.seats), order.options)
     settings = TableSettings(**{name: getattr(order, name) for name in TableSettings.__struct_fields__})
     _check_settings(settings)
@@ -88,7 +80,7 @@ def new_table(order: NewTable, host: Guest, now: int) -> tuple[TableDocument, Ga
             tokens.append(seat_person(doc, number, host, wanted.name))
         elif wanted.kind != OPEN:
             seat_bot(doc, number, wanted.kind)
-    return doc, game, tokens
+    return doc, tokens
 
 
 def _check_settings(settings: TableSettings) -> None:
@@ -115,15 +107,21 @@ def seat_bot(doc: TableDocument, number: int, level: str) -> None:
 
 def claim(live: LiveTable, guest: Guest | None, command: c.Claim, now: int) -> Answer:
     live.require_open()
-    if guest is None:
-        raise Refused("no_guest")
-    if guest.id in live.doc.banned:
-        raise Refused("kicked")
+    guest = _welcome(live, guest)
     number = _open_seat(live, command.seat)
     answer = seat_person(live.doc, number, guest, command.name)
     if command.nonce:
         live.doc.seats[number].nonce = _clean_nonce(command.nonce)
     return answer
+
+
+def _welcome(live: LiveTable, guest: Guest | None) -> Guest:
+    """Refuse those who may not sit here."""
+    if guest is None:
+        raise Refused("no_guest")
+    if guest.id in live.doc.banned:
+        raise Refused("kicked")
+    return guest
 
 
 def _open_seat(live: LiveTable, number: int | None) -> int:
@@ -145,18 +143,29 @@ def _clean_nonce(nonce: str) -> str:
 
 def sit(live: LiveTable, guest: Guest | None, command: c.Sit, now: int) -> Answer:
     live.require_not_stopped()
-    if guest is None:
-        raise Refused("no_guest")
-    hashed = token_hash(command.token)
+    guest, hashed = _welcome(live, guest), token_hash(command.token)
     for number, seat in enumerate(live.doc.seats):
         if seat.token and seat.token == hashed:
             if seat.guest and seat.guest != guest.id:
-                live.doc.former.append(Former(seat.guest, number, seat.name))
+                _hand_over(live, number, guest)
             seat.guest = guest.id
             if seat.kind != PERSON:
                 _sit_again(live, number, guest)
             return {"seat": number}
     raise Refused("not_yours", seat=-1)
+
+
+def _hand_over(live: LiveTable, number: int, guest: Guest) -> None:
+    """A seat gets another guest: what the one before agreed to no longer counts."""
+    seat = live.doc.seats[number]
+    assert seat.guest is not None
+    if live.doc.state == OPEN:
+        seat.name = clean_name(guest.name)
+        return
+    live.doc.note_participant(seat.guest, number, seat.name)
+    live.doc.note_participant(guest.id, number, clean_name(guest.name))
+    for proposal in live.doc.proposals:
+        proposal.yes = [one for one in proposal.yes if one != number]
 
 
 def set_nonce(live: LiveTable, guest: Guest | None, command: c.SetNonce, now: int) -> Answer:
@@ -173,6 +182,7 @@ def leave(live: LiveTable, guest: Guest | None, command: c.Leave, now: int) -> A
     else:
         live.require_race()
         live.let_bot_sit(command.seat, live.stand_in())
+        live.doc.seats[command.seat].was_left = True
     return {}
 
 
@@ -192,18 +202,16 @@ def _sit_again(live: LiveTable, number: int, guest: Guest) -> None:
     if any(gone.seat == number for gone in match.left):
         raise Refused("not_away", seat=number)
     seat = live.doc.seats[number]
-    seat.kind, seat.name = PERSON, clean_name(guest.name)
+    seat.kind, seat.name, seat.was_left = PERSON, clean_name(guest.name), False
     match.change_seat(number, Sitter(seat.name))
+    live.doc.note_participant(guest.id, number, seat.name)
 
 
 def set_seat(live: LiveTable, guest: Guest | None, command: c.SetSeat, now: int) -> Answer:
     host = live.require_host(guest)
     seat = live.seat(command.seat)
     if live.doc.state != OPEN:
-        live.require_race()
-        live.let_bot_sit(command.seat, require_level(command.kind))
-        return {}
-    live.require_open()
+        return _replace(live, host, command, now)
     if seat.guest not in (None, host.id):
         raise Refused("seat_taken", seat=command.seat)
     if command.kind == ME:
@@ -215,6 +223,25 @@ def set_seat(live: LiveTable, guest: Guest | None, command: c.SetSeat, now: int)
     return {}
 
 
+def _replace(live: LiveTable, host: Guest, command: c.SetSeat, now: int) -> Answer:
+    """A bot goes on for a bot, for the host, for a person who is away, or for one whom the others want replaced."""
+    match, level, target = live.require_race(), require_level(command.kind), live.doc.seats[command.seat].guest
+    is_person = live.doc.seats[command.seat].kind == PERSON
+    if target is None or not is_person or _may_remove(live, host, target, now):
+        live.let_bot_sit(command.seat, level)
+        return {}
+    agreement.require_others_to_ask(live.doc, live.out(), host.id, command.seat)
+    return propose(live, host, Proposal(0, "replace", _seat_of(live, host), match.seq, None, command.seat, level))
+
+
+def _may_remove(live: LiveTable, host: Guest, target: str, now: int) -> bool:
+    return agreement.may_remove_alone(live.doc, host.id, target, live.last_seen(target), now)
+
+
+def _seat_of(live: LiveTable, guest: Guest) -> int | None:
+    return next((i for i, seat in enumerate(live.doc.seats) if seat.guest == guest.id), None)
+
+
 def kick(live: LiveTable, guest: Guest | None, command: c.Kick, now: int) -> Answer:
     host = live.require_host(guest)
     live.require_not_stopped()
@@ -223,20 +250,22 @@ def kick(live: LiveTable, guest: Guest | None, command: c.Kick, now: int) -> Ans
         raise Refused("host_stays")
     if seat.guest is None:
         raise Refused("no_seat", seat=command.seat)
-    live.doc.banned.append(seat.guest)
-    if live.doc.state == OPEN:
-        live.doc.seats[command.seat] = Seat(OPEN)
-        return {}
-    live.require_race()
-    live.doc.former.append(Former(seat.guest, command.seat, seat.name))
-    seat.guest, seat.token = None, ""
-    live.let_bot_sit(command.seat, live.stand_in())
+    if live.doc.state != OPEN:
+        match = live.require_race()
+        if not _may_remove(live, host, seat.guest, now):
+            agreement.require_others_to_ask(live.doc, live.out(), host.id, command.seat)
+            return propose(live, host, Proposal(0, "kick", _seat_of(live, host), match.seq, None, command.seat))
+    live.send_away(command.seat)
     return {}
 
 
 def mute(live: LiveTable, guest: Guest | None, command: c.Mute, now: int) -> Answer:
+    """Silence the guest who holds a seat, wherever they sit from then on."""
     live.require_host(guest)
-    live.seat(command.seat).muted = command.yes
+    target = live.seat(command.seat).guest
+    if target is None:
+        raise Refused("no_seat", seat=command.seat)
+    live.doc.muted = [one for one in live.doc.muted if one != target] + [target] * command.yes
     return {}
 
 
@@ -267,6 +296,10 @@ def start(live: LiveTable, guest: Guest | None, command: c.Start, now: int) -> A
             raise Refused("seats_open", seat=number)
     doc = live.doc
     doc.sitters = [Sitter(seat.name, seat.kind) for seat in doc.seats]
+    doc.participants = []
+    for number, seat in enumerate(doc.seats):
+        if seat.guest:
+            doc.note_participant(seat.guest, number, seat.name)
     doc.nonces = [seat.nonce for seat in doc.seats if seat.nonce]
     live.match = Match(live.game, doc.sitters, doc.options, bytes.fromhex(doc.seed), doc.nonces)
     doc.state = RACING
@@ -293,7 +326,9 @@ def _again(live: LiveTable, now: int) -> TableDocument:
     seats = []
     for number, sitter in enumerate(doc.sitters):
         guest = doc.seats[number].guest
-        seats.append(Seat(sitter.kind, sitter.name, guest) if guest or sitter.kind != PERSON else Seat(OPEN))
+        names = [one.name for one in doc.participants if (one.guest, one.seat) == (guest, number)]
+        name = names[0] if names else sitter.name
+        seats.append(Seat(sitter.kind, name, guest) if guest or sitter.kind != PERSON else Seat(OPEN))
     return TableDocument(
         id=new_id(),
         game=doc.game,
@@ -308,4 +343,6 @@ def _again(live: LiveTable, now: int) -> TableDocument:
         seats=seats,
         created=now,
         changed=now,
+        banned=list(doc.banned),
+        muted=list(doc.muted),
     )

@@ -9,11 +9,13 @@ import json
 import logging
 import time
 import urllib.request
+from collections.abc import Coroutine
 from functools import partial
 from typing import Any
 
 from quadriga.server import subscriptions
 from quadriga.server.clocks import now_ms
+from quadriga.server.delivery import Delivery
 from quadriga.server.hippodrome import Hippodrome
 from quadriga.server.live import LiveTable
 from quadriga.server.push import Sender, Subscription, SubscriptionGone
@@ -21,7 +23,10 @@ from quadriga.server.push import Sender, Subscription, SubscriptionGone
 log = logging.getLogger("quadriga.notices")
 SECONDS = 10.0
 MOST = 100
-"""Notices under way; more are dropped, a page shows the turn anyway."""
+"""Notices that wait for the database; more are dropped, a page shows the turn anyway."""
+HOOK_THREADS, PUSH_THREADS = 2, 4
+CLOSE_SECONDS = 2.0
+"""How long a server that stops waits for notices to be sent."""
 SEEN_MS = 25_000
 """A node tells every ten seconds who is there; who was not named for so long is gone."""
 
@@ -32,15 +37,14 @@ class Notices:
     def __init__(self, hippodrome: Hippodrome, sender: Sender) -> None:
         self.hippodrome, self.settings, self.sender = hippodrome, hippodrome.settings, sender
         self._sending: set[asyncio.Task[None]] = set()
+        self._hooks, self._pushes = Delivery("webhook", HOOK_THREADS), Delivery("push", PUSH_THREADS)
         hippodrome.on_turn = self.tell
 
     def tell(self, live: LiveTable, seats: list[int]) -> None:
         """Tell those of the seats' persons who watch from nowhere."""
         for seat in seats:
             if len(self._sending) < MOST:
-                task = asyncio.create_task(self._tell(live, seat))
-                self._sending.add(task)
-                task.add_done_callback(self._sending.discard)
+                self._start(self._tell(live, seat))
 
     async def _tell(self, live: LiveTable, number: int) -> None:
         guest = live.doc.seats[number].guest
@@ -58,8 +62,10 @@ class Notices:
         except Exception as error:
             log.warning("somebody was not told", extra={"cause": type(error).__name__})
             return
-        hook = [self._post(body)] if self.settings.webhook else []
-        await asyncio.gather(*hook, *(self._push(one, body) for one in found))
+        if self.settings.webhook and not self._hooks.submit(partial(post, self.settings.webhook, body)):
+            log.warning("the webhook is too slow, a notice was dropped")
+        for subscription in found:
+            self._push(subscription, body)
 
     async def _is_here(self, table: str, guest: str) -> bool:
         """Whether a page of theirs shows the table, on this node or another."""
@@ -70,20 +76,25 @@ class Notices:
         seen = await self.hippodrome.store.read(lambda connection: subscriptions.last_seen(connection, guest, table))
         return bool(seen > now_ms() - SEEN_MS)
 
-    async def _post(self, body: dict[str, Any]) -> None:
-        try:
-            await asyncio.to_thread(post, self.settings.webhook, body)
-        except (OSError, ValueError) as error:
-            log.warning("the webhook did not answer", extra={"cause": type(error).__name__})
+    def _push(self, subscription: Subscription, body: dict[str, Any]) -> None:
+        loop = asyncio.get_running_loop()
 
-    async def _push(self, subscription: Subscription, body: dict[str, Any]) -> None:
-        try:
-            await asyncio.to_thread(self.sender.send, subscription, body, body["table"], time.time())
-        except SubscriptionGone:
-            endpoint = subscription.endpoint
-            await self.hippodrome.store.write(lambda connection: subscriptions.remove(connection, endpoint))
-        except (OSError, ValueError) as error:
-            log.warning("a push service did not take a message", extra={"cause": type(error).__name__})
+        def send() -> None:
+            try:
+                self.sender.send(subscription, body, body["table"], time.time())
+            except SubscriptionGone:
+                loop.call_soon_threadsafe(self._start, self._remove(subscription.endpoint))
+
+        if not self._pushes.submit(send):
+            log.warning("push services are too slow, a notice was dropped")
+
+    async def _remove(self, endpoint: str) -> None:
+        await self.hippodrome.store.write(lambda connection: subscriptions.remove(connection, endpoint))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
 
     async def mark_seen(self) -> None:
         """Tell the other nodes who has which table on a screen here."""
@@ -94,13 +105,15 @@ class Notices:
             await self.hippodrome.store.write(partial(subscriptions.mark_seen, pairs=some, now=now_ms()))
 
     async def close(self) -> None:
-        """Wait for what is under way."""
+        """Wait a moment for what is under way."""
         await asyncio.gather(*self._sending, return_exceptions=True)
+        for delivery in (self._hooks, self._pushes):
+            await asyncio.to_thread(delivery.wait, CLOSE_SECONDS / 2)
 
 
 def post(url: str, body: dict[str, Any]) -> None:
     """Send a notice."""
     headers = {"content-type": "application/json"}
     request = urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
-    with urllib.request.urlopen(request, timeout=SECONDS) as answer:
-        answer.read()
+    with urllib.request.urlopen(request, timeout=SECONDS):
+        pass

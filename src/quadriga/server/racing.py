@@ -12,12 +12,13 @@ from quadriga.core.game import AgainstTheRules
 from quadriga.core.match import Choices, Match
 from quadriga.core.messages import Action, Refusal
 from quadriga.core.record import record_of
+from quadriga.server import agreement, lobby
 from quadriga.server import commands as c
-from quadriga.server import lobby
 from quadriga.server.clocks import add_increment, new_turn, out_of_time, run_clocks, stop_clock
-from quadriga.server.documents import ABANDONED, OVER, PERSON, RACING, Proposal, TableDocument
+from quadriga.server.documents import OVER, PERSON, RACING, Proposal, TableDocument
 from quadriga.server.guests import Guest
 from quadriga.server.live import LiveTable
+from quadriga.server.proposals import agree, drop_outdated, propose
 from quadriga.server.refused import Refused
 from quadriga.server.revealing import reveals
 
@@ -98,93 +99,33 @@ def withdraw(live: LiveTable, guest: Guest | None, command: c.Withdraw, now: int
 
 
 def ask_take_back(live: LiveTable, guest: Guest | None, command: c.AskTakeBack, now: int) -> Answer:
+    """Go back to an entry; among people only where nothing was revealed since."""
     live.require_mine(guest, command.seat)
-    match = live.require_running()
-    others = len(live.doc.people()) > 1
-    if others and live.doc.settings.take_back == "never":
-        raise Refused("no_take_back")
+    who, match = live.require_owner(guest), live.require_running()
+    agreement.require_take_back_allowed(live.doc, who.id)
     if not 0 <= command.to < match.seq or command.to not in match.line:
         raise Refused("no_step", seq=command.to)
-    if others and reveals(match, command.to):
+    if not agreement.is_alone(live.doc, who.id) and reveals(match, command.to):
         raise Refused("revealed")
-    return propose(live, guest, "take_back", now, command.to)
+    return propose(live, who, Proposal(0, "take_back", command.seat, match.seq, command.to))
 
 
 def ask_pause(live: LiveTable, guest: Guest | None, command: c.AskPause, now: int) -> Answer:
-    live.require_seated(guest)
-    live.require_running()
-    return propose(live, guest, "pause", now)
+    by, match = live.require_seated(guest), live.require_running()
+    return propose(live, live.require_owner(guest), Proposal(0, "pause", by, match.seq))
 
 
 def ask_resume(live: LiveTable, guest: Guest | None, command: c.AskResume, now: int) -> Answer:
-    live.require_seated(guest)
-    if not live.require_race().paused:
+    by, match = live.require_seated(guest), live.require_race()
+    if not match.paused:
         raise Refused("not_paused")
-    return propose(live, guest, "resume", now)
+    return propose(live, live.require_owner(guest), Proposal(0, "resume", by, match.seq))
 
 
 def abandon(live: LiveTable, guest: Guest | None, command: c.Abandon, now: int) -> Answer:
-    live.require_seated(guest)
-    live.require_race()
-    return propose(live, guest, "abandon", now)
-
-
-def propose(live: LiveTable, guest: Guest | None, what: Any, now: int, to: int | None = None) -> Answer:
-    """Do it if nobody else need agree, else ask the others; asking the same twice is agreeing to it."""
-    by, match = live.require_seated(guest), live.require_race()
-    same = [p for p in live.doc.proposals if (p.what, p.to) == (what, to)]
-    if same:
-        return _vote(live, guest, same[0], now)
-    live.doc.proposed += 1
-    proposal = Proposal(live.doc.proposed, what, by, match.seq, to)
-    live.doc.proposals.append(proposal)
-    return _vote(live, guest, proposal, now)
-
-
-def agree(live: LiveTable, guest: Guest | None, command: c.Agree, now: int) -> Answer:
-    live.require_seated(guest)
-    live.require_race()
-    for proposal in live.doc.proposals:
-        if proposal.proposal == command.proposal:
-            if command.yes:
-                return _vote(live, guest, proposal, now)
-            live.doc.proposals.remove(proposal)
-            return {"agreed": False}
-    raise Refused("no_proposal")
-
-
-def _vote(live: LiveTable, guest: Guest | None, proposal: Proposal, now: int) -> Answer:
-    mine = live.doc.seats_of(guest.id if guest else None)
-    proposal.yes = sorted({*proposal.yes, *mine})
-    if waiting(live, proposal):
-        return {"proposal": proposal.proposal, "agreed": None}
-    live.doc.proposals.remove(proposal)
-    CARRIED[proposal.what](live, proposal)
-    return {"proposal": proposal.proposal, "agreed": True}
-
-
-def waiting(live: LiveTable, proposal: Proposal) -> list[int]:
-    """The seats of persons who have not agreed yet. A pause without a clock needs nobody's word."""
-    if proposal.what in ("pause", "resume") and live.doc.settings.clock.kind == "none":
-        return []
-    return [i for i, seat in enumerate(live.doc.seats) if seat.kind == PERSON and i not in proposal.yes]
-
-
-def _take_back(live: LiveTable, proposal: Proposal) -> None:
-    assert proposal.to is not None
-    live.require_running().take_back(proposal.to)
-
-
-def _abandon(live: LiveTable, proposal: Proposal) -> None:
-    live.doc.state = ABANDONED
-
-
-CARRIED: dict[str, Callable[[LiveTable, Proposal], None]] = {
-    "take_back": _take_back,
-    "pause": lambda live, proposal: live.require_running().pause(),
-    "resume": lambda live, proposal: live.require_race().resume(),
-    "abandon": _abandon,
-}
+    by, match, who = live.require_seated(guest), live.require_race(), live.require_owner(guest)
+    agreement.require_abandon_allowed(live.doc, live.out(), who.id)
+    return propose(live, who, Proposal(0, "abandon", by, match.seq))
 
 
 # ---------------------------------------------------------------- giving up
@@ -239,9 +180,7 @@ def settle(live: LiveTable, now: int) -> None:
             doc.owed = {seat: at for seat, at in doc.owed.items() if seat not in entry.choices}
     if match.over and doc.state == RACING:
         doc.state, doc.ending = OVER, record_of(match).result
-    if doc.state != RACING:
-        doc.proposals = []
-    doc.proposals = [p for p in doc.proposals if p.what != "take_back" or p.seq == match.seq]
+    drop_outdated(doc, match.seq)
     doc.pending = {seat: live.game.describe(action) for seat, action in sorted(match.pending.items())}
     doc.owing = list(match.to_act()) if doc.state == RACING else []
     _note_owed(doc, match, now)

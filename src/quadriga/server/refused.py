@@ -54,6 +54,10 @@ STATUS = {
     "host_stays": 409,
     "revealed": 409,
     "no_take_back": 409,
+    "guest_full": 409,
+    "present": 409,
+    "others_played": 409,
+    "not_asked": 409,
     "stopped": 409,
     "too_large": 413,
     "refused": 422,
@@ -61,13 +65,19 @@ STATUS = {
     "invalid_option": 422,
     "invalid_file": 422,
     "no_replay": 422,
+    "too_costly": 422,
     "too_fast": 429,
     "too_many": 429,
+    "one_upload": 429,
     "broken": 500,
     "unavailable": 503,
     "no_hint": 503,
     "not_ready": 503,
+    "busy": 503,
+    "server_full": 507,
 }
+MOST_CAUSE = 500
+"""Letters of a cause; it may show what somebody sent."""
 
 
 class Refused(Exception):
@@ -107,4 +117,4 @@ KINDS: tuple[tuple[type[QuadrigaError], str], ...] = (
 def refused(error: QuadrigaError) -> Refused:
     """An error of core, as the server says it."""
     code = next((code for kind, code in KINDS if isinstance(error, kind)), "invalid_option")
-    return Refused(code) if code == "not_your_turn" else Refused(code, cause=str(error))
+    return Refused(code) if code == "not_your_turn" else Refused(code, cause=str(error)[:MOST_CAUSE])

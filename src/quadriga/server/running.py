@@ -9,17 +9,20 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quadriga.core.errors import InvalidOption
 from quadriga.server import guests, push
-from quadriga.server.app import load_all_rules, make_app, make_http
-from quadriga.server.doors import Doors
-from quadriga.server.keeping import CAN_KEEP, READY, SERVES, Keeper, Report
+from quadriga.server.app import make_app
 from quadriga.server.logs import set_up_logs
 from quadriga.server.migrations import is_current, migrate
+from quadriga.server.protocols import ConnectionLimits, limited_protocols
+from quadriga.server.readiness import NotUsable, first_line, require_integrity, require_space, try_to_write
 from quadriga.server.services import Services, open_services
 from quadriga.server.settings import Settings
-from quadriga.server.storage import Store, open_engine
-from quadriga.server.websocket import Socket
+from quadriga.server.storage import Store, Unavailable, open_engine
+from quadriga.server.watchdog import ARM_SECONDS, Watchdog, WatchedServer
 
 BACKLOG = 4096
+"""Connections that wait to be accepted."""
+GRACE_SECONDS = 5
+"""How long open requests have to end when the server stops."""
 
 
 def prepare(settings: Settings) -> Services:
@@ -29,24 +32,24 @@ def prepare(settings: Settings) -> Services:
         if not is_current(engine):
             migrate(engine)
     except (SQLAlchemyError, OSError) as error:
-        raise InvalidOption(f"the database cannot be used: {_first_line(error)}") from None
+        raise InvalidOption(f"the database cannot be used: {first_line(error)}") from None
     finally:
         engine.dispose()
     store = Store(settings.database_url)
-    signing = store.write_now(lambda connection: guests.kept_secret(connection, "signing", guests.draw_key))
-    pushing = store.write_now(lambda connection: guests.kept_secret(connection, "push", push.draw_key))
+    try:
+        signing = store.write_now(lambda connection: guests.kept_secret(connection, "signing", guests.draw_key))
+        pushing = store.write_now(lambda connection: guests.kept_secret(connection, "push", push.draw_key))
+    except (SQLAlchemyError, Unavailable) as error:
+        raise InvalidOption(f"the database cannot be written: {first_line(error)}") from None
     return open_services(settings, store, signing, pushing)
 
 
 def check(settings: Settings) -> list[str]:
-    """What a host should know before serving; raises InvalidOption if it would not start."""
-    engine = open_engine(settings.database_url, writing=False)
+    """What a host should know before serving; raises InvalidOption if it would not start or not be ready."""
     try:
-        current = is_current(engine)
-    except (SQLAlchemyError, OSError) as error:
-        raise InvalidOption(f"the database cannot be used: {_first_line(error)}") from None
-    finally:
-        engine.dispose()
+        current = _check_database(settings.database_url)
+    except (SQLAlchemyError, OSError, NotUsable) as error:
+        raise InvalidOption(f"the database cannot be used: {first_line(error)}") from None
     shown = settings.database_url.partition("@")[2] or settings.database_url
     notes = [f"database {shown}: {'up to date' if current else 'will be brought up to date at the start'}"]
     if not settings.public_url:
@@ -54,35 +57,43 @@ def check(settings: Settings) -> list[str]:
     return notes
 
 
-def _first_line(error: Exception) -> str:
-    return str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+def _check_database(url: str) -> bool:
+    """Whether a database needs no migration; raises if it cannot be read and written, or is corrupt."""
+    engine = open_engine(url, writing=True)
+    try:
+        current = is_current(engine)
+        require_space(url)
+        require_integrity(url)
+        if current:
+            with engine.begin() as connection:
+                try_to_write(connection)
+    finally:
+        engine.dispose()
+    return current
 
 
 def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None) -> None:
-    """Serve until told to stop; where it can be, in a child of a keeper."""
+    """Serve until told to stop."""
     set_up_logs(settings.log_level, settings.log_json)
-    listener, http = _listen(settings), make_http(settings)
+    _raise_descriptor_limit()
+    listener = _listen(settings)
     url = f"http://{settings.host}:{listener.getsockname()[1]}"
+    app = make_app(settings, prepare(settings), lambda: on_start(url))
+    watchdog = Watchdog(settings.hang_seconds)
+    WatchedServer(configure(settings, app, watchdog), watchdog).run([listener])
 
-    def work(report: Report, first: bool) -> None:
-        def started() -> None:
-            report(SERVES)
-            if first:
-                on_start(url)
 
-        sys.setswitchinterval(0.001)  # the thread that writes must not wait long for the one that talks
-        app = make_app(http, prepare(settings), started, lambda: report(READY))
-        kind = uvicorn.Server if sys.platform == "win32" else Doors  # Windows' loop cannot be told of a listener
-        kind(configure(settings, app)).run([listener])
+def _raise_descriptor_limit() -> None:
+    """As many connections as the host allows; the default of many systems is 1,024 files."""
+    if sys.platform != "win32":
+        import resource
 
-    if settings.keeper and CAN_KEEP:
-        Keeper(work, load_all_rules).keep()
-    else:
-        work(lambda word: None, True)
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _listen(settings: Settings) -> sockets.socket:
-    """The socket people knock at. As many wait there as the operating system allows while nobody opens."""
+    """The listening socket. Who connects while the server starts waits in its backlog."""
     listener = sockets.socket(sockets.AF_INET6 if ":" in settings.host else sockets.AF_INET)
     listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     try:
@@ -93,18 +104,23 @@ def _listen(settings: Settings) -> sockets.socket:
     return listener
 
 
-def configure(settings: Settings, app: object) -> uvicorn.Config:
+def configure(settings: Settings, app: object, watchdog: Watchdog) -> uvicorn.Config:
     """How uvicorn is to serve us."""
+    http, websocket = limited_protocols(ConnectionLimits.of(settings))
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         log_config=None,
         access_log=False,
         lifespan="on",
-        ws=Socket,
+        http=http,
+        ws=websocket,
         ws_max_size=settings.message_bytes * 4,
+        ws_per_message_deflate=False,
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=settings.proxies or None,
-        timeout_graceful_shutdown=5,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        callback_notify=watchdog.arm,
+        timeout_notify=ARM_SECONDS,
         server_header=False,
         backlog=BACKLOG,
     )

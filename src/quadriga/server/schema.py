@@ -70,6 +70,15 @@ members = Table(
 """Whose tables are whose: the host's and those of everybody who holds a seat. With several nodes, `seen` says when
 a page of theirs last showed it."""
 
+uploads = Table(
+    "uploads",
+    metadata,
+    _of_table(),
+    Column("guest", String(32), nullable=False, index=True),
+    Column("bytes", BigInteger, nullable=False),
+)
+"""Tables with a record or an edition that somebody uploaded: whose it was, and what it takes up."""
+
 chat = Table(
     "chat",
     metadata,

@@ -13,8 +13,10 @@ from quadriga.server.limits import Limit
 from quadriga.server.metrics import Metrics
 from quadriga.server.notices import Notices
 from quadriga.server.push import Sender
+from quadriga.server.readiness import Readiness
 from quadriga.server.settings import Settings
 from quadriga.server.storage import Store
+from quadriga.server.uploads import Uploads
 from quadriga.server.wakeups import Wakeups
 
 
@@ -26,11 +28,13 @@ class Services:
     store: Store
     signer: Signer
     pool: BotPool
+    uploads: Uploads
     metrics: Metrics
     hippodrome: Hippodrome
     driver: BotDriver
     wakeups: Wakeups
     notices: Notices
+    readiness: Readiness
     chats: Limit
     hints: Limit
     tables: Limit
@@ -60,11 +64,13 @@ def open_services(settings: Settings, store: Store, signing_key: str, push_key: 
         store=store,
         signer=Signer(settings.secret or signing_key),
         pool=pool,
+        uploads=Uploads(settings),
         metrics=metrics,
         hippodrome=hippodrome,
         driver=BotDriver(hippodrome, pool),
         wakeups=Wakeups(hippodrome, notices),
         notices=notices,
+        readiness=Readiness(store),
         chats=Limit(settings.chats_per_minute / 60, max(3.0, settings.chats_per_minute / 4)),
         hints=Limit(settings.hints_per_minute / 60, max(3.0, settings.hints_per_minute / 4)),
         tables=Limit(settings.tables_per_hour / 3600, settings.tables_per_hour / 2),

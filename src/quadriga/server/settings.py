@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from quadriga.core.bounds import MOST_TOML
 from quadriga.core.edition import read_text
 from quadriga.core.errors import InvalidFile, InvalidOption
 from quadriga.core.typed import complaint, dotted
@@ -37,7 +38,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     proxies: str = ""
     log_level: str = "info"
     log_json: bool = True
-    keeper: bool = True
+    hang_seconds: Seconds = 20.0
     bot_workers: Positive = 2
     bot_seconds: Rate = 1.0
     bot_limit_seconds: Rate = 10.0
@@ -51,8 +52,20 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     tables_per_hour: Rate = 60.0
     guests_per_hour: Rate = 60.0
     sockets_per_address: Positive = 100
+    connections_per_address: Positive = 200
+    frames_per_second: Rate = 20.0
+    header_seconds: Rate = 10.0
+    body_seconds: Rate = 30.0
     live_tables: Positive = 5000
+    upload_workers: Positive = 1
+    upload_seconds: Rate = 10.0
+    upload_megabytes: Positive = 256
+    uploads_waiting: Natural = 16
+    upload_bytes: Positive = 8_388_608
+    guest_upload_bytes: Positive = 33_554_432
+    server_upload_bytes: Positive = 1_073_741_824
     retention_days: Natural = 0
+    metrics_token: str = ""
     webhook: str = ""
     notice_seconds: Seconds = 20.0
     contact: str = ""
@@ -100,7 +113,7 @@ def load_settings(file: Path | None = None, environment: Mapping[str, str] | Non
 
 def _from_file(file: Path) -> dict[str, Any]:
     try:
-        found = tomllib.loads(read_text(file))
+        found = tomllib.loads(read_text(file, MOST_TOML))
     except tomllib.TOMLDecodeError as error:
         raise InvalidFile(str(file), "", f"is not TOML: {error}") from None
     _convert(found, str(file))

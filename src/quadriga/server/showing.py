@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from quadriga.core.match import Match, Moment
 from quadriga.core.messages import Action
 from quadriga.server import chat, gate
-from quadriga.server.clocks import now_ms
 from quadriga.server.documents import OVER
 from quadriga.server.live import LiveTable
 from quadriga.server.refused import Refused
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
     from quadriga.server.hippodrome import Hippodrome
 
 
+MOST_WAIT_MS = 1_000
+"""Those who lag behind are looked after at least so often: the race may end meanwhile, and everything be shown."""
 Found = list[tuple[gate.LoggedStep, Moment]]
 """Entries read from the database."""
 
@@ -43,13 +44,15 @@ class Watcher:
         """Whose views it gets; [None] for a spectator."""
         self.known = -1
         """The last entry it has seen."""
+        self.catching_up: asyncio.Task[None] | None = None
+        """Shows entries later, to a spectator of a table with a delay."""
 
 
 class News:
     """What a change brings to those who watch, written once for all who get the same."""
 
-    def __init__(self, live: LiveTable) -> None:
-        self.live, self.at = live, gate.position(live, now_ms())
+    def __init__(self, live: LiveTable, now: int) -> None:
+        self.live, self.at = live, gate.position(live, now)
         self._steps: dict[int, list[gate.LoggedStep]] = {}
         self._views: dict[tuple[int | None, int], bytes] = {}
 
@@ -81,7 +84,6 @@ class Showing:
         self._lobby: dict[str, tuple[Any, ...]] = {}
         self._chosen: dict[str, dict[int, Action]] = {}
         self._chat: dict[str, int] = {}
-        self._delayed: set[asyncio.Task[None]] = set()
 
     # ------------------------------------------------------------ coming and going
 
@@ -95,7 +97,7 @@ class Showing:
         self._lobby.setdefault(live.doc.id, lobby_of(live))
         if live.match is None and live.stored >= 0:
             raise Refused("stopped", made=live.doc.rules_version, now=live.game.meta.rules_version)
-        last = last_shown(live, delay_of(live, watcher.seats), now_ms()) if live.match else -1
+        last = last_shown(live, delay_of(live, watcher.seats), self.hippodrome.now())
         watcher.known = last if since is None else min(since, last)
         if live.match is not None:
             self._show_until(live, watcher, last, await self._unseen(live, watcher, last))
@@ -107,6 +109,11 @@ class Showing:
         if watching is None:
             return
         watching.discard(watcher)
+        if watcher.catching_up:
+            watcher.catching_up.cancel()
+        live, guest = self.hippodrome.in_memory(watcher.table), watcher.screen.guest_id
+        if live and guest:
+            live.seen[guest] = self.hippodrome.now()
         if not watching:
             del self.watchers[watcher.table]
             for kept in (self._lobby, self._chosen, self._chat):
@@ -141,10 +148,10 @@ class Showing:
     def _show_race(self, live: LiveTable, watching: Iterable[Watcher]) -> None:
         match = live.match
         assert match is not None
-        news, changed = News(live), self._changed(live, match)
+        news, changed = News(live, self.hippodrome.now()), self._changed(live, match)
         for watcher in watching:
             seats = views_of(live, watcher.screen.guest_id)
-            if delay_of(live, seats):
+            if delay_of(live, seats) or not match.remembers(watcher.known + 1):
                 watcher.seats = seats
                 self._show_later(live, watcher)
                 continue
@@ -185,23 +192,28 @@ class Showing:
         assert live.match is not None
         steps = [step for step, _ in found if step.seq > watcher.known]
         current = last == live.match.seq
-        at = gate.position(live, now_ms()) if current else gate.past(live, last, found[-1][1].state)
+        at = gate.position(live, self.hippodrome.now()) if current else gate.past(live, last, found[-1][1].state)
         for seat in watcher.seats:
             send(watcher, "view", gate.view(live, at, seat, steps, watcher.known))
         watcher.known = last
 
     def _show_later(self, live: LiveTable, watcher: Watcher) -> None:
-        async def show() -> None:
-            await asyncio.sleep(live.doc.settings.watch_delay_s + 0.05)
-            async with live.lock:
-                if watcher in self.watchers.get(live.doc.id, ()) and live.match is not None:
-                    last = last_shown(live, delay_of(live, watcher.seats), now_ms())
-                    if last > watcher.known:
-                        self._show_until(live, watcher, last, await self._unseen(live, watcher, last))
+        if watcher.catching_up is None or watcher.catching_up.done():
+            watcher.catching_up = asyncio.create_task(self._catch_up(live, watcher))
 
-        task = asyncio.create_task(show())
-        self._delayed.add(task)
-        task.add_done_callback(self._delayed.discard)
+    async def _catch_up(self, live: LiveTable, watcher: Watcher) -> None:
+        """Show each entry when it is old enough, until the watcher knows all."""
+        while watcher.known < live.stored:
+            delay = delay_of(live, watcher.seats)
+            wait = live.times[watcher.known + 1] + delay - self.hippodrome.now() if delay else 0
+            await asyncio.sleep(min(max(0, wait), MOST_WAIT_MS) / 1000)
+            async with live.lock:
+                await self._show_old_enough(live, watcher)
+
+    async def _show_old_enough(self, live: LiveTable, watcher: Watcher) -> None:
+        last = last_shown(live, delay_of(live, watcher.seats), self.hippodrome.now())
+        if live.match is not None and last > watcher.known:
+            self._show_until(live, watcher, last, await self._unseen(live, watcher, last))
 
     # ------------------------------------------------------------ chat
 
@@ -211,7 +223,7 @@ class Showing:
         rows = await self.hippodrome.store.read(lambda connection: chat.read(connection, live.doc.id))
         for row in rows:
             _send_chat(live, watcher, row)
-        if rows:
+        if rows and self.watchers.get(live.doc.id):
             self._chat[live.doc.id] = max(rows[-1].id, self._chat.get(live.doc.id, 0))
 
     def misses_chat(self, table: str, newest: int) -> bool:
@@ -225,14 +237,14 @@ class Showing:
             return
         after = self._chat.get(table, 0)
         for row in await self.hippodrome.store.read(lambda connection: chat.read(connection, table, after)):
-            if row.id > self._chat.get(table, 0):
+            if row.id > self._chat.get(table, 0) and self.watchers.get(table):
                 self._chat[table] = row.id
                 for watcher in self.watchers.get(table, ()):
                     _send_chat(live, watcher, row)
 
 
 def _send_chat(live: LiveTable, watcher: Watcher, row: Any) -> None:
-    if row.guest not in watcher.screen.blocked and not any(s.muted and s.guest == row.guest for s in live.doc.seats):
+    if row.guest not in watcher.screen.blocked and row.guest not in live.doc.muted:
         send(watcher, "chat", {"table": live.doc.id, "message": chat.message(row)})
 
 
@@ -279,7 +291,8 @@ def lobby_of(live: LiveTable) -> tuple[Any, ...]:
         doc.next,
         doc.settings,
         doc.options,
-        [(seat.kind, seat.name, seat.guest, seat.muted, bool(seat.nonce)) for seat in doc.seats],
-        [(proposal.proposal, proposal.yes) for proposal in doc.proposals],
+        [(seat.kind, seat.name, seat.guest, seat.was_left, bool(seat.nonce)) for seat in doc.seats],
+        list(doc.muted),
+        [(proposal.proposal, list(proposal.yes)) for proposal in doc.proposals],
         live.match.left if live.match else (),
     )

@@ -1,12 +1,16 @@
-"""One websocket per browser: hello, then watching and commands. What goes wrong is answered, never fatal."""
+"""One websocket per browser: hello, then watching and commands. What goes wrong is answered, never fatal.
+
+This is a plain ASGI application. Messages to a browser wait in a queue of limited size for the task that sends them.
+"""
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Coroutine
 from typing import Any
 
 import msgspec
-from litestar.types import Scope
+from litestar.types import Receive, Scope, Send
 
 from quadriga.core.typed import complaint
 from quadriga.server import PROTOCOL, chat
@@ -20,32 +24,72 @@ from quadriga.server.services import Services
 from quadriga.server.showing import Watcher
 from quadriga.server.static import page_build
 from quadriga.server.storage import Unavailable
-from quadriga.server.websocket import EXTENSION, HungUp, Socket
 
 log = logging.getLogger("quadriga.sockets")
 
 PATH = "/api/play"
 NO_HELLO, RELOAD, PROTOCOL_ERROR, TOO_SLOW, TOO_FAST = 4000, 4001, 4002, 4008, 4009
 HELLO_SECONDS = 10.0
-MOST_WAITING = 1_000_000
-"""Bytes in line for a browser before it counts as too slow."""
+QUEUE_BYTES = 1_000_000
+"""Messages that wait for a browser before it counts as too slow."""
+CLOSE_SECONDS = 5.0
+"""How long a browser has to take what was sent before a close."""
 MOST_WATCHED = 20
 BURST = 3.0
-"""Seconds' worth of messages that may come at once."""
+"""Seconds' worth of messages that may come at once. A client that is as far in debt is disconnected."""
+
+
+class Disconnected(Exception):
+    """The browser is gone."""
+
+
+class Outbox:
+    """Messages that wait to be sent to one browser."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._messages: deque[bytes] = deque()
+        self._bytes = 0
+        self._ended = False
+        self._news = asyncio.Event()
+
+    def put(self, message: bytes) -> bool:
+        """Add a message; False if that makes too many bytes."""
+        self._messages.append(message)
+        self._bytes += len(message)
+        self._news.set()
+        return self._bytes <= QUEUE_BYTES
+
+    def end(self) -> None:
+        """Nothing more will be added."""
+        self._ended = True
+        self._news.set()
+
+    async def run(self) -> None:
+        """Send what is added, until the end."""
+        while self._messages or not self._ended:
+            await self._news.wait()
+            self._news.clear()
+            while self._messages:
+                message = self._messages.popleft()
+                await self._send({"type": "websocket.send", "text": message.decode(), "bytes": None})
+                self._bytes -= len(message)
 
 
 class Connection:
     """A browser, with the signed text of its cookie if it has one."""
 
-    def __init__(self, socket: Socket, services: Services, cookie: str | None) -> None:
-        self.socket, self.services, self.cookie = socket, services, cookie
+    def __init__(self, receive: Receive, send: Send, services: Services, cookie: str | None) -> None:
+        self._receive, self._send, self.services, self.cookie = receive, send, services, cookie
         self.guest: Guest | None = None
         self.blocked: set[str] = set()
         self.watching: dict[str, Watcher] = {}
         burst = services.settings.messages_per_second * BURST
         self._rate = Bucket(burst, asyncio.get_running_loop().time())
         self._burst = burst
-        self._closing = False
+        self._outbox = Outbox(send)
+        self._writer: asyncio.Task[None] | None = None
+        self._close_code: int | None = None
         self._thinking: set[asyncio.Task[None]] = set()
 
     @property
@@ -53,35 +97,69 @@ class Connection:
         """Who sits at the browser."""
         return self.guest.id if self.guest else None
 
+    async def run(self) -> None:
+        """Read and write until one of them ends, then close."""
+        reader, self._writer = asyncio.create_task(self._read()), asyncio.create_task(self._outbox.run())
+        try:
+            await asyncio.wait((reader, self._writer), return_when=asyncio.FIRST_COMPLETED)
+            if self._close_code is not None:
+                await self._finish(self._close_code)
+        finally:
+            reader.cancel()
+            self._writer.cancel()
+            outcomes = await asyncio.gather(reader, self._writer, return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, Exception) and not isinstance(outcome, Disconnected | OSError):
+                log.error("a socket broke", exc_info=outcome)
+
+    async def _finish(self, code: int) -> None:
+        """Send what waits and the reason for closing, if the browser takes it in time."""
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                if self._writer is not None:
+                    await asyncio.wait((self._writer,))
+                await self._send({"type": "websocket.close", "code": code, "reason": None})
+        except (TimeoutError, OSError):  # uvicorn raises an OSError when a client is gone
+            pass
+
     # ------------------------------------------------------------ out
 
     def send(self, message: bytes) -> None:
-        """Put a message in line; a browser that does not take them is let go."""
-        if self._closing:
+        """Queue a message; a browser that does not take them is disconnected."""
+        if self._close_code is not None:
             return
-        self.socket.send(message)
         self.services.metrics.sent.inc()
-        if self.socket.waiting > MOST_WAITING:
+        if not self._outbox.put(message):
             self.services.metrics.slow.inc()
             self.close(TOO_SLOW)
+            if self._writer is not None:
+                self._writer.cancel()
 
     def close(self, code: int) -> None:
-        """End the connection after what is in line."""
-        self._closing = True
-        self.socket.close(code)
+        """End the connection after what is queued."""
+        if self._close_code is None:
+            self._close_code = code
+            self._outbox.end()
 
     # ------------------------------------------------------------ in
 
-    async def read(self) -> None:
-        """Answer what comes, until the browser goes."""
+    async def _read(self) -> None:
+        """Answer what comes, until the browser goes or the connection is closed."""
         await self._greet()
-        while not self._closing:
-            await self._answer(await self.socket.receive())
+        while self._close_code is None:
+            await self._answer(await self._next())
+
+    async def _next(self) -> str:
+        """The next message; bytes stand for an empty one."""
+        event: Any = await self._receive()
+        if event["type"] != "websocket.receive":
+            raise Disconnected
+        return event.get("text") or ""
 
     async def _greet(self) -> None:
         try:
             async with asyncio.timeout(HELLO_SECONDS):
-                first = await self.socket.receive()
+                first = await self._next()
         except TimeoutError:
             self.close(NO_HELLO)
             return
@@ -120,7 +198,7 @@ class Connection:
 
     async def _answer(self, text: str) -> None:
         rate = self.services.settings.messages_per_second
-        wait = self._rate.take(rate, self._burst, asyncio.get_running_loop().time())
+        wait = self._rate.charge(rate, self._burst, asyncio.get_running_loop().time())
         if wait > BURST:
             self.close(TOO_FAST)
             return
@@ -142,7 +220,7 @@ class Connection:
             self._refuse(message.id, error)
         except Unavailable:
             self._refuse(message.id, Refused("unavailable"))
-        except (HungUp, asyncio.CancelledError):
+        except asyncio.CancelledError:
             raise
         except Exception:
             log.exception("a message broke", extra={"kind": type(message).__name__})
@@ -219,40 +297,42 @@ def _id_of(text: str) -> int | None:
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
-async def serve_socket(scope: Scope, headers: dict[str, str], services: Services) -> None:
-    """One browser from hello to the end, unless its address has too many sockets already."""
-    extensions: Any = scope["extensions"]
-    socket: Socket = extensions[EXTENSION]
-    client = scope.get("client")
-    address = client[0] if client else ""
-    if scope["path"] != PATH or services.addresses[address] >= services.settings.sockets_per_address:
-        socket.close(TOO_FAST)
-        return
-    services.addresses[address] += 1
-    try:
-        socket.accept()
-        await _play(Connection(socket, services, _cookie(headers.get("cookie", ""))))
-    finally:
-        services.addresses[address] -= 1
-        if not services.addresses[address]:
-            del services.addresses[address]
+class SocketApplication:
+    """The ASGI application for websockets."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one browser from hello to the end, unless its address has too many sockets already."""
+        client = scope.get("client")
+        address, addresses = client[0] if client else "", self.services.addresses
+        await receive()  # websocket.connect
+        if scope["path"] != PATH or addresses[address] >= self.services.settings.sockets_per_address:
+            await send({"type": "websocket.close", "code": TOO_FAST, "reason": None})
+            return
+        addresses[address] += 1
+        try:
+            await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+            await self._run(Connection(receive, send, self.services, _cookie(scope)))
+        finally:
+            addresses[address] -= 1
+            if not addresses[address]:
+                del addresses[address]
+
+    async def _run(self, connection: Connection) -> None:
+        services = self.services
+        services.connections.add(connection)
+        services.metrics.sockets.inc()
+        try:
+            await connection.run()
+        finally:
+            services.connections.discard(connection)
+            services.metrics.sockets.dec()
+            connection.leave()
 
 
-def _cookie(header: str) -> str | None:
+def _cookie(scope: Scope) -> str | None:
     """Our cookie among all that came."""
-    found = dict(one.strip().partition("=")[::2] for one in header.split(";"))
-    return found.get(COOKIE)
-
-
-async def _play(connection: Connection) -> None:
-    services = connection.services
-    services.connections.add(connection)
-    services.metrics.sockets.inc()
-    try:
-        await connection.read()
-    except HungUp:
-        pass
-    finally:
-        services.connections.discard(connection)
-        services.metrics.sockets.dec()
-        connection.leave()
+    sent = b"; ".join(value for name, value in scope["headers"] if name == b"cookie").decode("latin-1")
+    return dict(one.strip().partition("=")[::2] for one in sent.split(";")).get(COOKIE)

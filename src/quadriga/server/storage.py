@@ -173,11 +173,19 @@ class Store:
     # ------------------------------------------------------------ readers
 
     def _read_all(self) -> None:
-        while (first := self._questions.get()) is not None:
-            batch = [first]
-            while len(batch) < BATCH and (more := _next(self._questions)) is not None:
-                batch.append(more)
-            _tell([answer for _, answer in batch], self._outcomes([job for job, _ in batch]))
+        while self._read_batch():
+            pass
+
+    def _read_batch(self) -> bool:
+        """Answer what is asked; False at the end. What was asked is not held while nothing is."""
+        first = self._questions.get()
+        if first is None:
+            return False
+        batch = [first]
+        while len(batch) < BATCH and (more := _next(self._questions)) is not None:
+            batch.append(more)
+        _tell([answer for _, answer in batch], self._outcomes([job for job, _ in batch]))
+        return True
 
     def _outcomes(self, jobs: list[Job]) -> list[Any]:
         """What jobs find, in one transaction if nothing goes wrong; a database that went away is waited for."""
@@ -200,13 +208,16 @@ class Store:
     # ------------------------------------------------------------ the writer
 
     def _write_all(self) -> None:
-        running = True
-        while running:
-            batch = [self._orders.get()]
-            while len(batch) < BATCH and not self._orders.empty():
-                batch.append(self._orders.get())
-            running = None not in batch
-            self._write_batch([item for item in batch if item is not None])
+        while self._write_waiting():
+            pass
+
+    def _write_waiting(self) -> bool:
+        """Write what waits; False at the end. What was written is not held while nothing waits."""
+        batch = [self._orders.get()]
+        while len(batch) < BATCH and not self._orders.empty():
+            batch.append(self._orders.get())
+        self._write_batch([item for item in batch if item is not None])
+        return None not in batch
 
     def _write_batch(self, batch: list[tuple[Order, asyncio.Future[Any]]]) -> None:
         outcomes = self._attempt([order for order, _ in batch])

@@ -1,39 +1,42 @@
 """HTTP: tables, their races, records and the check of the dice."""
 
+import asyncio
 from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Request, Response, get, post
 from litestar.params import QueryParameter
 
-from quadriga import games
-from quadriga.core.errors import QuadrigaError
-from quadriga.core.match import Match, hidden
-from quadriga.core.record import FORMAT, Record, from_json, record_of, replay, to_json
-from quadriga.core.streams import commitment, stream_key
+from quadriga.core.match import hidden
+from quadriga.core.record import FORMAT, Record, record_of, to_json
+from quadriga.core.streams import commitment
 from quadriga.core.typed import complaint
-from quadriga.server import archive, chat, gate
+from quadriga.server import archive, chat, gate, upload_rows
 from quadriga.server import commands as c
 from quadriga.server.clocks import now_ms
-from quadriga.server.documents import OVER, PERSON, NewTable, Seat, TableDocument, TableSettings, new_id
-from quadriga.server.games_api import describe_game
+from quadriga.server.documents import OVER, NewTable, Seat, TableDocument, TableSettings, new_id
+from quadriga.server.game_description import describe_game
 from quadriga.server.guests import Guest
 from quadriga.server.guests_api import required
 from quadriga.server.live import LiveTable
-from quadriga.server.refused import Refused, refused
+from quadriga.server.refused import Refused
 from quadriga.server.services import Services
 from quadriga.server.showing import delay_of, last_shown, require_sight, views_of
+from quadriga.server.upload_worker import AcceptEdition, Replayed, ReplayRecord, VerifyRecord, check_of, verify
 
 Json = dict[str, Any]
 MOST_STEPS = 500
+_replayed = msgspec.msgpack.Decoder(Replayed)
 SeatQuery = Annotated[int | None, QueryParameter(ge=0, le=15)]
 
 
 @post("/api/tables", tags=["tables"], status_code=201)
-async def new_table(data: NewTable, services: Services, guest: Guest | None) -> Json:
+async def new_table(data: NewTable, services: Services, guest: Guest | None, address: str) -> Json:
     """A new table."""
     host = required(guest)
     services.tables.require(host.id)
+    if data.edition is not None:
+        await services.uploads.do(address, AcceptEdition(data.game, data.edition))
     return await services.hippodrome.create(data, host)
 
 
@@ -48,7 +51,8 @@ async def one_table(table: str, services: Services, guest: Guest | None) -> Json
 @get("/api/tables/{table:str}/game", tags=["tables"])
 async def table_game(table: str, services: Services) -> Json:
     """The table's game with its own components."""
-    return describe_game((await services.hippodrome.open(table)).game)
+    live = await services.hippodrome.open(table)
+    return await asyncio.to_thread(describe_game, live.game)
 
 
 @post("/api/tables/{table:str}/commands", tags=["tables"], status_code=200)
@@ -80,6 +84,8 @@ def _seat_of(live: LiveTable, guest: Guest | None, wanted: int | None) -> int | 
 def _race(live: LiveTable, guest: Guest | None, seat: int | None) -> tuple[int | None, int]:
     """The seat to see from, and the last entry that may be seen."""
     require_sight(live, guest.id if guest else None)
+    if guest:
+        live.seen[guest.id] = now_ms()
     if live.match is None:
         live.require_race()
         raise Refused("stopped", made=live.doc.rules_version, now=live.game.meta.rules_version)
@@ -189,89 +195,52 @@ def _record_as_stored(live: LiveTable, stored: archive.Stored) -> Record:
 async def record(table: str, services: Services, guest: Guest | None) -> Response[str]:
     """The record as a file; it tells no secret while the race runs."""
     live = await services.hippodrome.open(table)
-    text = to_json(await _record(services, live, guest))
+    text = await asyncio.to_thread(to_json, await _record(services, live, guest))
     name = f"quadriga-{live.doc.game}-{table}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type=MediaType.JSON, headers=headers)
 
 
 @get("/api/tables/{table:str}/verify", tags=["records"])
-async def verify_table(table: str, services: Services, guest: Guest | None) -> Json:
+async def verify_table(table: str, services: Services, guest: Guest | None, address: str) -> Response[bytes]:
     """The check of the dice of a table's race."""
     live = await services.hippodrome.open(table)
     if live.match is None and live.stored < 0:
         seed = bytes.fromhex(live.doc.seed)
-        return _checked(commitment(seed), None, (), None, 0, None)
-    return _verify(await _record(services, live, guest))
+        return _json(gate.encode(check_of(commitment(seed), None, (), None, 0, None)))
+    found = await _record(services, live, guest)
+    if found.seed is None:  # nothing to replay yet
+        return _json(gate.encode(verify(found)))
+    text = await asyncio.to_thread(to_json, found)
+    return _json(await services.uploads.do(address, VerifyRecord(text.encode())))
 
 
 @post("/api/verify", tags=["records"], status_code=200)
-async def verify_record(request: Request[Any, Any, Any]) -> Json:
+async def verify_record(request: Request[Any, Any, Any], services: Services, address: str) -> Response[bytes]:
     """The check of the dice of an uploaded record."""
-    return _verify(await _uploaded(request))
+    return _json(await services.uploads.do(address, VerifyRecord(await request.body())))
 
 
-async def _uploaded(request: Request[Any, Any, Any]) -> Record:
-    try:
-        return from_json((await request.body()).decode(), "record")
-    except UnicodeDecodeError:
-        raise Refused("invalid_file", cause="record: is not UTF-8 text") from None
-
-
-def _verify(found: Record) -> Json:
-    if found.seed is None:
-        return _checked(found.commitment, None, found.nonces, None, len(found.log) - 1, None)
-    holds = commitment(bytes.fromhex(found.seed)) == found.commitment
-    try:
-        replay(found, games.load)
-    except QuadrigaError as error:
-        return _checked(found.commitment, found.seed, found.nonces, False, len(found.log) - 1, str(error), holds)
-    return _checked(found.commitment, found.seed, found.nonces, True, len(found.log) - 1, None, holds)
-
-
-def _checked(
-    committed: str,
-    seed: str | None,
-    nonces: tuple[str, ...],
-    replays: bool | None,
-    steps: int,
-    cause: str | None,
-    holds: bool | None = None,
-) -> Json:
-    key = stream_key(bytes.fromhex(seed), nonces).astype("<u4").tobytes().hex() if seed else None
-    return {
-        "commitment": committed,
-        "seed": seed,
-        "nonces": nonces,
-        "key": key,
-        "commitment_holds": holds,
-        "replays": replays,
-        "steps": steps,
-        "cause": cause,
-    }
+def _json(body: bytes) -> Response[bytes]:
+    return Response(body, media_type=MediaType.JSON)
 
 
 @post("/api/records", tags=["records"], status_code=201)
-async def open_record(request: Request[Any, Any, Any], services: Services, guest: Guest | None) -> Json:
+async def open_record(request: Request[Any, Any, Any], services: Services, guest: Guest | None, address: str) -> Json:
     """Open an uploaded record: it is replayed and kept as a finished table of mine."""
     host = required(guest)
     services.tables.require(host.id)
-    found = await _uploaded(request)
-    try:
-        match = replay(found, games.load)
-    except QuadrigaError as error:
-        raise refused(error) from None
-    if not match.over:
-        raise Refused("not_over")
-    live = _finished(match, found, host)
-    change = archive.change_of(live, None, members=False)
-    await services.store.write(lambda connection: archive.write_new(connection, live.doc, live.edition, change))
-    return {"table": live.doc.id}
+    job = ReplayRecord(await request.body(), services.settings.upload_bytes)
+    found = await asyncio.to_thread(_replayed.decode, await services.uploads.do(address, job))
+    doc = _finished(found, host)
+    rows = await asyncio.to_thread(_rows, doc, found)
+    await upload_rows.write_table(services.store, services.settings, doc, found.edition, rows, found.size)
+    return {"table": doc.id}
 
 
-def _finished(match: Match, found: Record, host: Guest) -> LiveTable:
+def _finished(found: Replayed, host: Guest) -> TableDocument:
     now = now_ms()
-    doc = TableDocument(
+    return TableDocument(
         id=new_id(),
         game=found.game,
         rules_version=found.rules_version,
@@ -279,19 +248,26 @@ def _finished(match: Match, found: Record, host: Guest) -> LiveTable:
         standard=found.edition is None,
         host=host.id,
         host_name=host.name,
-        seed=match.seed.hex(),
-        options=dict(match.options),
+        seed=found.seed,
+        options=found.options,
         settings=TableSettings(on_timeout="forfeit"),
-        seats=[Seat(sitter.kind if sitter.kind != PERSON else PERSON, sitter.name) for sitter in match.sitters],
+        seats=[Seat(sitter.kind, sitter.name) for sitter in found.sitters],
         created=now,
         changed=now,
         state=OVER,
-        sitters=list(match.first_sitters),
-        nonces=list(match.nonces),
+        sitters=found.first_sitters,
+        nonces=found.nonces,
         last_at=now,
         from_record=True,
+        ending=found.ending,
     )
-    return LiveTable(doc, found.edition, match.game, match, times=[now] * len(match.log))
+
+
+def _rows(doc: TableDocument, found: Replayed) -> archive.Rows:
+    keys = [{"table_id": doc.id, "seq": seq} for seq in range(len(found.entries))]
+    entries = [key | {"at": doc.created, "body": body} for key, body in zip(keys, found.entries, strict=True)]
+    moments = [key | {"key": found.key, "body": body} for key, body in zip(keys, found.moments, strict=True)]
+    return archive.Rows(entries, moments)
 
 
 HANDLERS = [

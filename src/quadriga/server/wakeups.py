@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from quadriga.server import archive, chat
-from quadriga.server.clocks import now_ms
 from quadriga.server.documents import DAY_MS
 from quadriga.server.forgetting import forget_old
 from quadriga.server.hippodrome import Hippodrome
@@ -65,7 +64,7 @@ class Wakeups:
     # ------------------------------------------------------------ the clock
 
     async def _attend_due(self) -> None:
-        now = now_ms()
+        now = self.hippodrome.now()
         due = await self.store.read(lambda connection: archive.due_tables(connection, now))
         here = [table for table in due if self.hippodrome.all_here(table)]
         if here:
@@ -81,7 +80,7 @@ class Wakeups:
         self.hippodrome.evict()
         self.hippodrome.garbage.look()
         if days := self.hippodrome.settings.retention_days:
-            await forget_old(self.hippodrome, now_ms() - days * DAY_MS)
+            await forget_old(self.hippodrome, self.hippodrome.now() - days * DAY_MS)
 
     # ------------------------------------------------------------ other nodes
 
@@ -92,7 +91,7 @@ class Wakeups:
             revisions = await self.store.read(partial(archive.read_revisions, tables=some))
             chats = await self.store.read(partial(chat.newest, tables=some))
             for table, revision in revisions.items():
-                live = self.hippodrome.live.get(table)
+                live = self.hippodrome.in_memory(table)
                 if live is not None and live.revision < revision and not live.lock.locked():
                     self._notice(table, self._changed)
                 if self.hippodrome.showing.misses_chat(table, chats.get(table, 0)):
@@ -123,7 +122,7 @@ class Wakeups:
             await asyncio.sleep(LISTEN_AGAIN_SECONDS)
 
     def _notice(self, table: str, kind: set[str]) -> None:
-        if table in self.hippodrome.live:
+        if self.hippodrome.in_memory(table):
             kind.add(table)
             self._wake.set()
 

@@ -33,6 +33,7 @@ REFUSED = [
     ('  "G2 G2 R3",\n', "", "147 cards are announced, but 146 are listed"),
     ('"G2 G2 R3"', '"G2 G2 R4"', "'R4' is neither a symbol nor an icon"),
     ('"G2 G2 R3"', '"G2 G2 R3 R3 R3 R3 R3"', "a card has one to six symbols and icons"),
+    ('"G2 G2 R3"', '"G2 G2 whip whip whip"', "a card has an icon at most 2 times"),
     ('"G2 G2 R3"', '""', "a card has one to six symbols and icons"),
     ('"G2 G2 R3"', "23", "must be a text"),
     ('"whip x15"', '"whip x0"', "'0' is no number of copies"),

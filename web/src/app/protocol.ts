@@ -23,7 +23,7 @@ export interface Step { seq: number; at: number; entry: Entry; events: GameEvent
 export interface Result { places: number[]; winner: number | null; reason: string }
 export interface Clock { now: number; left: Record<string, number>; running: number[]; since: number }
 export interface SeatInfo { seat: number; kind: string; name: string; muted: boolean; left: string | null; owner_away: boolean; mine?: boolean }
-export interface Proposal { proposal: number; what: string; by: number; to?: number; yes: number[]; waiting: number[] }
+export interface Proposal { proposal: number; what: string; by: number | null; to?: number; seat: number | null; yes: number[]; waiting: number[] }
 export interface TableInfo {
   id: string; game: string; state: 'open' | 'racing' | 'over' | 'abandoned' | 'stopped'; stopped: { code: string; params: Record<string, Json> } | null
   host: number | null; host_name: string; i_am_host: boolean; my_seats: number[]; listed: boolean; commitment: string; seats: SeatInfo[]

@@ -5,6 +5,7 @@ from typing import Any
 from quadriga.core.edition import Edition
 from quadriga.core.fields import NONE
 from quadriga.core.text import Catalogue
+from quadriga.core.text_board import sign
 from quadriga.games.chariot_race.components import standing_of
 from quadriga.games.chariot_race.state import CHARIOTS
 from quadriga.games.chariot_race.track import HALVES, Space, Track, read_track
@@ -16,24 +17,23 @@ WIDTH = 105
 def draw_board(view: Any, edition: Edition, words: Catalogue) -> str:
     """Everything on the table, from a view."""
     track = read_track(edition.source)
-    letters = chariot_letters(edition.names.domains["chariot"])
     lines: list[str] = []
     for half in range(len(HALVES)):
-        lines += [*draw_half(view, track, half, letters, words), ""]
+        lines += [*draw_half(view, track, half, words), ""]
     lines.append(words.say("board.legend"))
-    lines += ["", *draw_chariots(view, edition, letters, words), "", *draw_turn(view, edition, words)]
+    lines += ["", *draw_chariots(view, edition, words), "", *draw_turn(view, edition, words)]
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
 
 
-def chariot_letters(names: tuple[str, ...]) -> list[str]:
+def chariot_letters(edition: Edition) -> list[str]:
     """A letter for each chariot: the first of its name that no other has."""
     letters: list[str] = []
-    for name in names:
+    for name in edition.names.domains["chariot"]:
         letters.append(next(letter for letter in (*name.upper(), *"ABCDEF") if letter not in letters))
     return letters
 
 
-def draw_half(view: Any, track: Track, half: int, letters: list[str], words: Catalogue) -> list[str]:
+def draw_half(view: Any, track: Track, half: int, words: Catalogue) -> list[str]:
     """The lanes of one half, outer lane on top: every space as wide as it is long."""
     spaces = [space for space in track.spaces if space.half == half]
     start = min(space.rear for space in spaces)
@@ -43,12 +43,12 @@ def draw_half(view: Any, track: Track, half: int, letters: list[str], words: Cat
         line = ""
         for space in (space for space in spaces if space.lane == lane):
             begin, end = round((space.rear - start) * scale), round((space.front - start) * scale)
-            line = line.ljust(begin) + ("|" + cell(view, track, space, letters))[: end - begin].ljust(end - begin)
+            line = line.ljust(begin) + ("|" + cell(view, track, space))[: end - begin].ljust(end - begin)
         lines.append(f"{words.name('lane', track.lanes[lane]):8}{line}|")
     return lines
 
 
-def cell(view: Any, track: Track, space: Space, letters: list[str]) -> str:
+def cell(view: Any, track: Track, space: Space) -> str:
     """Number, then limit, heap, caltrop and chariot as there are."""
     number = track.spaces.index(space)
     text = f"{space.number}"
@@ -60,25 +60,26 @@ def cell(view: Any, track: Track, space: Space, letters: list[str]) -> str:
         text += "*"
     for chariot in range(CHARIOTS):
         if view.space[chariot] == number:
-            text += letters[chariot]
+            text += sign(chariot)
     return text
 
 
-def draw_chariots(view: Any, edition: Edition, letters: list[str], words: Catalogue) -> list[str]:
+def draw_chariots(view: Any, edition: Edition, words: Catalogue) -> list[str]:
     """A row for each chariot in the race, those ahead in this round's order first."""
     order = [int(chariot) for chariot in view.order if chariot != NONE]
     others = [chariot for chariot in range(CHARIOTS) if chariot not in order and view.owner[chariot] != NONE]
     rows = [words.say("board.head")]
     for chariot in (*order, *others):
-        rows.append(draw_chariot(view, edition, chariot, letters[chariot], words))
+        rows.append(draw_chariot(view, edition, chariot, words))
     return rows
 
 
-def draw_chariot(view: Any, edition: Edition, chariot: int, letter: str, words: Catalogue) -> str:
+def draw_chariot(view: Any, edition: Edition, chariot: int, words: Catalogue) -> str:
     names, board = edition.names, int(view.board[chariot])
     where = names.name("space", int(view.space[chariot])) or words.say("board.wreck" if view.wreck[chariot] else "none")
     lap = max(0, int(view.lines[chariot]))
-    row = f"{letter} {words.name('chariot', names.name('chariot', chariot)):9} {view.owner[chariot] + 1:>6}  {where:10}"
+    name = words.name("chariot", names.name("chariot", chariot))
+    row = f"{sign(chariot)} {name:9} {view.owner[chariot] + 1:>6}  {where:10}"
     row += f"{lap:>5} {view.damage[chariot]:>7} {view.speed[chariot]:>6} {view.fate[chariot]:>5}"
     standing = standing_of(edition.source, "board", names.name("board", board))
     mark = "  <" if view.mover == chariot else ""

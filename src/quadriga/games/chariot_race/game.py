@@ -3,7 +3,7 @@
 from quadriga.core.dispatch import Kernels
 from quadriga.core.game import Definition
 from quadriga.games.chariot_race.actions import ACTIONS, MOST_CHOICES
-from quadriga.games.chariot_race.board import draw_board
+from quadriga.games.chariot_race.board import chariot_letters, draw_board
 from quadriga.games.chariot_race.choices import legal, owing
 from quadriga.games.chariot_race.components import Tables, load_edition
 from quadriga.games.chariot_race.events import EVENTS, REFUSALS
@@ -46,4 +46,5 @@ DEFINITION = Definition(
     most_events=256,
     scratch=1,
     die="side",
+    letters=chariot_letters,
 )

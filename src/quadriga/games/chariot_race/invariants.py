@@ -220,8 +220,12 @@ def path_holds(race: Race, tables: Tables) -> bool:
     """Every step leads ahead or into an adjacent lane; steps made and left add up to the speed."""
     if race.phase != MOVE and race.phase != ATTACK:
         return bool(race.driven == 0 and race.left == 0)
+    if race.driven < 1 or race.path[0] == NONE:
+        return False
     for i in range(1, int(race.driven)):
         before, space = race.path[i - 1], race.path[i]
+        if space == NONE:
+            return False
         if space != tables.ahead[before] and space != tables.inward[before] and space != tables.outward[before]:
             return False
     if race.phase == MOVE and race.path[int(race.driven) - 1] != race.space[race.mover]:

@@ -6,6 +6,7 @@ from itertools import chain, pairwise
 from math import lcm
 from typing import Any
 
+from quadriga.core.bounds import exact_number
 from quadriga.core.edition import TomlFile
 from quadriga.core.fields import NONE
 from quadriga.games.chariot_race.state import CHARIOTS, SPACES
@@ -96,11 +97,8 @@ def read_track(source: TomlFile) -> Track:
 
 def exact(source: TomlFile, path: tuple[str, ...], number: Any) -> Fraction:
     """A positive number exactly as it was written: 5.6667 is not the nearest float."""
-    try:
-        value = Fraction(str(number))
-    except ValueError:
-        value = Fraction(0)
-    if value <= 0 or isinstance(number, bool):
+    value = exact_number(str(number))
+    if not value:
         source.refuse(path, f"{'.'.join(path)}: {number!r} is no distance past the line")
     return value
 

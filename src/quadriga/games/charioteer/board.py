@@ -4,9 +4,8 @@ from typing import Any
 
 from quadriga.core.edition import Edition
 from quadriga.core.text import Catalogue
+from quadriga.core.text_board import sign
 from quadriga.games.charioteer.state import COLOURS, HAND
-
-LETTERS = "ABCDEF"
 
 
 def draw(view: Any, edition: Edition, words: Catalogue) -> str:
@@ -24,7 +23,7 @@ def _track(view: Any, edition: Edition) -> list[str]:
     spaces = ["o" if tables.stride[(space - 1) % lap] == 2 else "·" for space in range(lap)]
     for seat in view.order[: view.seats]:
         space = int(view.progress[seat]) % lap
-        spaces[space] = spaces[space].strip("·o") + LETTERS[seat]
+        spaces[space] = spaces[space].strip("·o") + sign(seat)
     lines, start = [], 0
     for section in edition.source.data["track"]["section"]:
         end = section["last"] + 1
@@ -43,7 +42,7 @@ def _chariots(view: Any, edition: Edition, words: Catalogue) -> list[str]:
             words.say(
                 "board.chariot",
                 place=place,
-                letter=LETTERS[seat],
+                letter=sign(seat),
                 space=progress % lap,
                 lap=min(max(progress, 0) // lap + 1, int(view.laps)),
                 laps=int(view.laps),

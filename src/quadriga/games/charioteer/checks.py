@@ -11,6 +11,7 @@ from quadriga.games.charioteer.state import (
     HAND,
     PLAYED,
     RUNNING,
+    SEATS,
     STOPPED,
     TOKENS,
     Ints,
@@ -27,17 +28,11 @@ INVARIANTS = (
     "markers stand on the skills track, and no two share a place of the bonus box",
     "the table is empty while a choice is owed",
     "turn, die and the race's end are possible",
+    "seats that nobody has hold nothing",
 )
-CARDS_LOST, TOKENS_LOST, DISORDER, HAND_SHORT, CUBES_WRONG, MARKERS_WRONG, TABLE_FULL, IMPOSSIBLE = (
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-    7,
-    8,
-)
+(
+    CARDS_LOST, TOKENS_LOST, DISORDER, HAND_SHORT, CUBES_WRONG, MARKERS_WRONG, TABLE_FULL, IMPOSSIBLE, EMPTY_SEAT,
+) = range(1, len(INVARIANTS))  # fmt: skip
 COLOUR_COUNT = len(COLOURS)
 SIDES = len(FACES)
 
@@ -58,12 +53,34 @@ def check(race: Race, tables: Tables, scratch: Ints) -> int:
             for place in range(HAND):
                 if race.hand[seat, place] == NONE:
                     return HAND_SHORT
-            for i in range(PLAYED):
-                if race.played[seat, i] != NONE or race.stack[seat, i] != NONE:
-                    return TABLE_FULL
+            if not table_empty(race, seat):
+                return TABLE_FULL
+    for seat in range(race.seats, SEATS):
+        if not holds_nothing(race, seat):
+            return EMPTY_SEAT
     if not cards_kept(race, tables, scratch):
         return CARDS_LOST
     return 0 if tokens_kept(race, tables) else TOKENS_LOST
+
+
+@kernel
+def table_empty(race: Race, seat: int) -> bool:
+    """Whether nothing that a seat played lies on the table."""
+    for i in range(PLAYED):
+        if race.played[seat, i] != NONE or race.stack[seat, i] != NONE:
+            return False
+    return bool(race.played_token[seat] == NONE and race.stack_token[seat] == NONE)
+
+
+@kernel
+def holds_nothing(race: Race, seat: int) -> bool:
+    for place in range(HAND):
+        if race.hand[seat, place] != NONE:
+            return False
+    for token in range(TOKENS):
+        if race.tokens[seat, token] != 0:
+            return False
+    return table_empty(race, seat)
 
 
 @kernel
@@ -124,7 +141,10 @@ def count_in(scratch: Ints, card: int) -> bool:
 @kernel
 def cards_kept(race: Race, tables: Tables, scratch: Ints) -> bool:
     fine = count_cards(race, scratch)
+    for slot in range(CROWD_ROW):
+        fine &= race.crowd[slot] != NONE
     for i in range(DECK):
+        fine &= race.discard_by[i] == NONE or race.discard[i] != NONE
         fine &= count_in(scratch, race.pile[i])
         fine &= (race.pile[i] != NONE) == (i < race.pile_count)
     for kind in range(DECK):

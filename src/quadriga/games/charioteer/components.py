@@ -18,6 +18,8 @@ SPACES = 128
 FACES = ("sprint", "attack", "recover", "corner", "all", "disrupt")
 EVERY_COLOUR = len(COLOURS)
 ICONS = ("shield", "whip", "recovery", "learning")
+MOST_ICONS = 2
+"""Of one kind on a card: with more whips, a turn could tell more events than the log holds."""
 STANDINGS = ("known", "likely", "reconstructed")
 
 
@@ -194,6 +196,8 @@ def _card_words(source: TomlFile, path: tuple[str | int, ...], face: str, symbol
             source.refuse(path, f"{face!r}: {word!r} is neither a symbol nor an icon; there are {spelt}")
     if not 1 <= len(words) <= 6:
         source.refuse(path, f"{face!r}: a card has one to six symbols and icons")
+    if any(words.count(icon) > MOST_ICONS for icon in ICONS):
+        source.refuse(path, f"{face!r}: a card has an icon at most {MOST_ICONS} times")
     return words
 
 

@@ -91,13 +91,18 @@ def count_discards(race: Race) -> None:
 
 @kernel
 def gather_rest(race: Race, tables: Tables, stream: Stream, scratch: Ints) -> None:
-    """The cards that are nowhere yet, shuffled, go under those written on the pile."""
+    """The cards that are nowhere yet, shuffled, go under those written on the pile.
+
+    Where a card is written more often than there are copies, nothing is done: there might be no room for the rest.
+    """
     count_cards(race, scratch)
     written = 0
     for i in range(DECK):
         if race.pile[i] != NONE:
             scratch[race.pile[i]] += 1
             written += 1
+    if too_many_of_a_kind(tables, scratch):
+        return
     rest = 0
     for kind in range(tables.kinds):
         for _ in range(int(tables.card_count[kind]) - scratch[kind]):
@@ -105,6 +110,14 @@ def gather_rest(race: Race, tables: Tables, stream: Stream, scratch: Ints) -> No
             rest += 1
     lift_pile(race, written, rest)
     shuffle(stream, race.pile, rest)
+
+
+@kernel
+def too_many_of_a_kind(tables: Tables, counted: Ints) -> bool:
+    for kind in range(DECK):
+        if counted[kind] > tables.card_count[kind]:
+            return True
+    return False
 
 
 @kernel

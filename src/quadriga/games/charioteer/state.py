@@ -5,7 +5,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.core.fields import I8, I16, At, Fields, I8s, I16s, In
+from quadriga.core.fields import I8, I16, At, Between, Fields, I8s, I16s, In
 
 Ints = NDArray[np.int64]
 """Codes, scratch and parameters, as kernels are handed them."""
@@ -30,25 +30,27 @@ RUNNING, FINISHED, STOPPED = 0, 1, 2
 class Open(Fields):
     """What everyone can see (CH-19)."""
 
-    seats: Annotated[I8, "players at the table"]
-    laps: Annotated[I8, "laps to run (option)"]
-    crowd_wild: Annotated[I8, "1 if a wild may change the crowd card (option, CH-14)"]
-    limit: Annotated[I16, "turns a lap after which the race is stopped (option, CH-18)"]
-    turn: Annotated[I16, "the turn being chosen, from 1"]
-    over: Annotated[I8, "0 while running, 1 finished, 2 stopped at the limit (CH-18)"]
-    progress: Annotated[I16s, SEATS, "spaces past the line of the first lap, negative before it (CH-6)"]
+    seats: Annotated[I8, Between(0, SEATS), "players at the table"]
+    laps: Annotated[I8, Between(0, 5), "laps to run (option)"]
+    crowd_wild: Annotated[I8, Between(0, 1), "1 if a wild may change the crowd card (option, CH-14)"]
+    limit: Annotated[I16, Between(0, 1000), "turns a lap after which the race is stopped (option, CH-18)"]
+    turn: Annotated[I16, Between(0, 5000), "the turn being chosen, from 1"]
+    over: Annotated[I8, Between(0, STOPPED), "0 while running, 1 finished, 2 stopped at the limit (CH-18)"]
+    progress: Annotated[
+        I16s, SEATS, Between(-128, 1000), "spaces past the line of the first lap, negative before it (CH-6)"
+    ]
     order: Annotated[I8s, SEATS, In("seat"), "seats from the leader to the last; in one space inside first (CH-7)"]
-    damage: Annotated[I16s, SEATS, "cubes in the damage box (CH-11)"]
-    attack: Annotated[I8s, SEATS, "cubes in the attack boxes (CH-11)"]
+    damage: Annotated[I16s, SEATS, Between(0, 15_000), "cubes in the damage box (CH-11)"]
+    attack: Annotated[I8s, SEATS, Between(0, ATTACK_BOXES), "cubes in the attack boxes (CH-11)"]
     marker: Annotated[
         I8s, (SEATS, len(COLOURS)), In("marker"), At("colour", 1), "place of each marker on the skills track (CH-16)"
     ]
     die: Annotated[I8, In("face"), "what the emperor die shows"]
     crowd: Annotated[I16s, CROWD_ROW, In("card"), "the crowd row; the first is the crowd card"]
-    pile_count: Annotated[I16, "cards in the draw pile"]
-    discard_count: Annotated[I16, "cards discarded"]
+    pile_count: Annotated[I16, Between(0, DECK), "cards in the draw pile"]
+    discard_count: Annotated[I16, Between(0, DECK), "cards discarded"]
     discard_by: Annotated[I8s, DECK, In("seat"), "who laid a discarded card face down; none: it was played face up"]
-    fan_discard: Annotated[I8s, TOKENS, At("token"), "fan tokens played, by kind"]
+    fan_discard: Annotated[I8s, TOKENS, At("token"), Between(0, 120), "fan tokens played, by kind"]
     played: Annotated[I16s, (SEATS, PLAYED), In("card"), "cards on the table when the race ended"]
     played_token: Annotated[I8s, SEATS, In("token"), "token on the move when the race ended"]
     stack_token: Annotated[I8s, SEATS, In("token"), "discard token on the table when the race ended"]
@@ -60,6 +62,8 @@ class Race(Open):
     hand: Annotated[I16s, (SEATS, HAND), In("card"), "cards in hand, by place"]
     pile: Annotated[I16s, DECK, In("card"), "the draw pile, the top card last"]
     discard: Annotated[I16s, DECK, In("card"), "discarded cards; only those laid face down are hidden"]
-    tokens: Annotated[I8s, (SEATS, TOKENS), At("token", 1), "tokens held, by kind; only fan tokens are hidden"]
-    bag: Annotated[I8s, TOKENS, At("token"), "fan tokens in the bag, by kind"]
+    tokens: Annotated[
+        I8s, (SEATS, TOKENS), At("token", 1), Between(0, 120), "tokens held, by kind; only fan tokens are hidden"
+    ]
+    bag: Annotated[I8s, TOKENS, At("token"), Between(0, 120), "fan tokens in the bag, by kind"]
     stack: Annotated[I16s, (SEATS, PLAYED), In("card"), "cards under a discard token when the race ended"]

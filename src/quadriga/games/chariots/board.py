@@ -4,8 +4,12 @@ from typing import Any
 
 from quadriga.core.edition import Edition
 from quadriga.core.text import Catalogue
+from quadriga.core.text_board import sign
 
-LETTERS = "SMCA"
+
+def letters(edition: Edition) -> str:
+    """The initials of the four suits."""
+    return "SMCA"
 
 
 def draw(view: Any, edition: Edition, words: Catalogue) -> str:
@@ -15,7 +19,7 @@ def draw(view: Any, edition: Edition, words: Catalogue) -> str:
 
 def _track(view: Any, edition: Edition) -> list[str]:
     tables: Any = edition.tables
-    standing = {int(view.square[c]): LETTERS[c] for c in range(view.chariots) if view.square[c] >= 0}
+    standing = {int(view.square[c]): sign(c) for c in range(view.chariots) if view.square[c] >= 0}
     centres = [tuple(map(float, name.split(","))) for name in edition.names.domains["square"]]
     ys, width = [y for _, y in centres], int(max(x for x, _ in centres))
     top = max(ys)
@@ -36,7 +40,7 @@ def _chariots(view: Any, edition: Edition, words: Catalogue) -> list[str]:
         lines.append(
             words.say(
                 "board.chariot",
-                letter=LETTERS[c],
+                letter=sign(c),
                 chariot=words.name("chariot", edition.names.name("chariot", c)),
                 player=words.say("player", number=c % int(view.seats) + 1),
                 square=square or words.say("board.finished"),

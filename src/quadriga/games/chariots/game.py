@@ -3,7 +3,7 @@
 from quadriga.core.dispatch import Kernels
 from quadriga.core.game import Definition
 from quadriga.games.chariots.actions import ACTIONS
-from quadriga.games.chariots.board import draw
+from quadriga.games.chariots.board import draw, letters
 from quadriga.games.chariots.choices import legal
 from quadriga.games.chariots.components import Tables, load_edition
 from quadriga.games.chariots.events import EVENTS, REFUSALS
@@ -33,4 +33,5 @@ DEFINITION = Definition(
     most_events=512,
     scratch=128,
     die="face",
+    letters=letters,
 )

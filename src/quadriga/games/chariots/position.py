@@ -3,10 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from quadriga.core.fields import NONE
 from quadriga.core.messages import new_log
 from quadriga.core.streams import Stream
 from quadriga.games.chariots.components import FACES, Tables
 from quadriga.games.chariots.flow import STRETCH, begin_impulse, begin_moves, enter, proceed
+from quadriga.games.chariots.standing import check_chariots
 from quadriga.games.chariots.state import ANNOUNCE, MOVE, OVER, PHASES, PLOT, SWAP, Race
 
 
@@ -14,11 +16,15 @@ def settle(race: Race, tables: Tables, stream: Stream, scratch: NDArray[np.int64
     """The contract's settle: the stage of the position begins now, who is due and in which order is worked out.
 
     `stage = "announce"` and `"move"` begin the impulse; `"move"` skips what could be announced before it.
+    A position in which a chariot stands or has plotted as it cannot is left alone: the check refuses it, and the rules
+    index by these numbers.
     A plain function, since only scenarios call it: the kernels it calls may write to a log without rows.
     """
-    if race.stage == OVER:
+    if race.stage == OVER or race.stage == NONE:
         return
     _fill_in(race, tables)
+    if check_chariots(race, tables):
+        return
     log, stage = new_log(0), race.stage
     race.asking = 0
     if stage == ANNOUNCE or stage == MOVE:
@@ -36,9 +42,13 @@ def settle(race: Race, tables: Tables, stream: Stream, scratch: NDArray[np.int64
 
 def _fill_in(race: Race, tables: Tables) -> None:
     """What the written parts imply: laps finished, open coins, and control where no die is rolled for it."""
+    if race.stage <= PLOT:
+        race.phase = race.impulse = race.exposed = 0
     if race.stage >= SWAP:
         race.phase = max(1, race.phase)
         race.exposed = race.phase - 1
+    if race.stage == SWAP:
+        race.impulse = 0
     if race.stage >= ANNOUNCE:
         race.impulse = max(1, race.impulse)
         race.exposed = race.phase
@@ -56,7 +66,7 @@ def _lay_coins(race: Race, chariot: int) -> None:
         coins[race.phase - 1] = race.speed[chariot]
     for phase in range(PHASES):
         if coins[phase] == 0:
-            coins[phase] = next(coin for coin in (2, 3, 4, 5) if coin not in coins)
+            coins[phase] = next(coin for coin in (2, 3, 4, 5) if coin not in coins)  # four coins, three phases
 
 
 def _run_at_speeds(race: Race, tables: Tables) -> None:
