@@ -1,7 +1,5 @@
 """Recorded games replay to the stored result, and playthroughs stay as they are; `make goldens` writes both anew."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ from quadriga.core.errors import ReplayFailed
 from quadriga.core.fuzz import extremes
 from quadriga.core.match import Choices, TakeBack
 from quadriga.core.record import Record, read_record, replay
+from tests.core.processes import run
 from tests.make import GOLDENS, RECORDS, golden
 
 FILES = sorted(RECORDS.glob("*/*.json"))
@@ -51,13 +50,15 @@ def test_every_number_of_seats_option_and_way_to_end_is_recorded(name: str) -> N
 
 @every_game
 def test_records_replay_in_another_process(name: str) -> None:
-    files = [str(file) for file in FILES if file.parent.name == name]
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.core.replays", *files],
-        capture_output=True, text=True, check=False, cwd=RECORDS.parents[1],
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) == len(files)
+    files = [file for file in FILES if file.parent.name == name]
+    assert len(run("tests.core.replays", *files).splitlines()) == len(files)
+
+
+def test_another_process_compiles_even_if_this_one_interprets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`replays` fails if it does not run in the way it is told."""
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert run("tests.core.replays") == ""
+    assert run("tests.core.replays", "--no-jit", NUMBA_DISABLE_JIT="1") == ""
 
 
 @every_game

@@ -10,7 +10,7 @@ import pytest
 from quadriga import games
 from quadriga.core.game import Game
 from quadriga.core.streams import new_stream, stream_key
-from tests.contract.cases import CASES, Case, every_case, every_game, lookers, walk
+from tests.contract.cases import CASES, Case, Moment, every_case, every_game, lookers, walk
 from tests.contract.twins import betrayed, twins_of
 
 
@@ -170,3 +170,23 @@ def test_a_rivals_plot_copied_into_the_view_is_found() -> None:
 
     assert any("view" in told for told in told_by(with_kernels(game, observe=peek)))
     assert told_by(game) == []
+
+
+def test_coins_that_a_state_opens_too_early_are_found() -> None:
+    """The state's own field says that the coins of the phase lie open, while swaps are still being chosen (CT-12 c)."""
+    game, random = games.load("chariots"), Random(3)
+    swaps = [
+        (case, moment)
+        for case in CASES
+        if case.name == "chariots" and case.setting.options.get("special_actions")
+        for moment in walk(case).moments
+        if game.names.name("stage", int(moment.state.stage)) == "swap"
+    ]
+    assert swaps
+    assert any("view" in told for case, moment in swaps for told in betrayed_by(game, case, moment, random))
+
+
+def betrayed_by(game: Game, case: Case, moment: Moment, random: Random) -> list[str]:
+    early = moment.state.copy()
+    early.exposed = early.phase
+    return betrayed(game, walk(case), replace(moment, state=early), None, random)

@@ -170,6 +170,18 @@ def test_a_record_becomes_json_with_names() -> None:
     assert record_to_json(view, NAMES)["me"] == 0
 
 
+def test_an_empty_seat_is_null_alone_and_in_lists() -> None:
+    """At a table of two the order of six seats has four that nobody sits at; a spectator has no seat."""
+    game = GAMES["charioteer"]
+    view = game.view(game.setup(2, {}, new_stream(stream_key(bytes(32)), 0)).state, None)
+    written = RecordWriter(game.definition.view, game.names).write(view)
+    for data in (record_to_json(view, game.names), msgspec.json.decode(written)):
+        assert sorted(data["order"][:2]) == [0, 1]
+        assert data["order"][2:] == [None] * 4
+        assert data["seat"] is None
+        assert data["hand"] == [None] * 8
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_written_records_and_actions_say_the_same(game: Game) -> None:
     race = game.setup(game.meta.seats[-1], {}, new_stream(stream_key(bytes(32)), 0)).state
@@ -237,6 +249,7 @@ def test_a_field_that_cannot_be_filled_is_named(data: dict[str, Any], cause: str
 def test_the_first_of_equal_names_counts() -> None:
     assert NAMES.number("face", "one") == 1
     assert NAMES.name("face", 2) == "one"
+    assert Names({"side": ["blank", "steer", "steer"]}).number("side", "steer") == 1
 
 
 def test_a_name_called_none_stays_a_name() -> None:

@@ -1,5 +1,6 @@
 """Files that people edit: every refusal names the line."""
 
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from dash.game import DEFINITION
 from quadriga import games
-from quadriga.core.edition import Path_, TomlFile, read_text
+from quadriga.core.edition import Edition, Path_, TomlFile, read_text, standings_of
 from quadriga.core.errors import InvalidFile, QuadrigaError
 from quadriga.core.game import Definition, open_game
 from tests.every_game import GAMES
@@ -118,6 +119,36 @@ def test_the_fingerprint_is_of_what_is_said_not_of_how() -> None:
     assert same.fingerprint == GAMES["dash"].edition.fingerprint
     assert len({edition.fingerprint for edition in (same, other, dated)}) == 3
     assert (GAMES["dash"].edition.standard, same.standard) == (True, False)
+
+
+def test_the_fingerprint_is_of_the_components_alone() -> None:
+    """How certain a part is and why may be said better; a race played with it stays the same."""
+    text = "a = 1\n[b]\nc = [2]\nstanding = 'known'\nwhy = 'so they say'\n[[d]]\nwhy = 'no'\n"
+    said_otherwise = (text.replace("so they say", "reviews"), "a = 1\nb.c = [2]\nd = [{}]")
+    prints = [fingerprint_of(text), *map(fingerprint_of, said_otherwise)]
+    assert len(set(prints)) == 1
+    assert fingerprint_of(text.replace("c = [2]", "c = [3]")) != prints[0]
+    assert fingerprint_of(text.replace("a = 1", "a = 2")) != prints[0]
+
+
+def fingerprint_of(text: str) -> str:
+    return Edition(GAMES["dash"].tables, GAMES["dash"].names, TomlFile("f", text)).fingerprint
+
+
+SOURCES = re.compile(r"(printed|English|Spanish) rules|reviews")
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_every_part_says_how_certain_it_is_and_names_its_source(name: str) -> None:
+    """A part that is ours says so; one that is not entirely ours names where it comes from."""
+    rows = standings_of(games.load(name).edition.source.data)
+    assert len(rows) > 4
+    for row in rows:
+        marks = set(row["standing"].values()) if isinstance(row["standing"], dict) else {row["standing"]}
+        assert marks <= {"known", "likely", "inferred", "reconstructed", "stand-in"}, row
+        assert SOURCES.search(row["why"]) or re.match(r"ours\b", row["why"], re.IGNORECASE), row
+        if marks & {"reconstructed", "stand-in"}:
+            assert re.search(r"\b(ours|our)\b", row["why"], re.IGNORECASE), row
 
 
 DEFINITIONS = {"dash": DEFINITION} | {name: games.definition(name) for name in games.NAMES}

@@ -79,6 +79,7 @@ def test_the_order_in_which_seats_choose_changes_nothing() -> None:
     one.choose(0, "go 1"), one.choose(1, "go 2")
     two.choose(1, "go 2"), two.choose(0, "go 1")
     assert one.log == two.log
+    assert to_json(record_of(one, secrets=True)) == to_json(record_of(two, secrets=True))
 
 
 def test_a_waiting_choice_can_be_withdrawn() -> None:
@@ -129,6 +130,15 @@ def test_a_take_back_clears_what_waits_and_brings_back_who_left() -> None:
     assert match.left == ()
     assert match.pending == {}
     match.resign(2)
+
+
+def test_a_choice_that_waits_is_dropped_by_a_take_back() -> None:
+    match = race_after({0: "go 1", 1: "go 1"})
+    while len(match.to_act()) < 2:
+        play_on(match, 1)
+    match.choose(0, match.legal_actions(0)[0])
+    match.take_back(match.seq - 1)
+    assert match.pending == {}
 
 
 def test_what_was_taken_back_is_gone_for_good() -> None:
@@ -416,6 +426,8 @@ def test_a_forgotten_moment_must_be_remembered_before_it_is_gone_back_to() -> No
     assert match.seq == 3
     match.remember(1, moment)
     match.take_back(1)
+    assert match.state == moment.state
+    match.forget(99)
     assert match.state == moment.state
 
 

@@ -1,9 +1,6 @@
 """One source, several ways to run it: compiled, interpreted, with bounds checked, and as CUDA device functions."""
 
 import hashlib
-import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -14,20 +11,12 @@ from quadriga import games
 from quadriga.core.kernel import _cache_home, _source_hash, part_of
 from quadriga.core.play import Player
 from quadriga.core.streams import stream_key
+from tests.core.processes import ROOT, run
 from tests.core.short_races import STEPS, short_settings
 
-ROOT = Path(__file__).parents[2]
 COLD, WARM = 60, 3
 """Seconds one game may take to compile, and a warm start to its first step."""
 every_game = pytest.mark.parametrize("name", games.NAMES)
-
-
-def run(*arguments: str | Path, **environment: str) -> str:
-    """What a Python process with these settings prints; warnings are errors in it."""
-    command = [sys.executable, "-W", "error", "-m", *map(str, arguments)]
-    done = subprocess.run(command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def files(name: str) -> list[Path]:

@@ -365,9 +365,9 @@ def test_a_race_of_other_rules_stops_with_a_message(services: Services, monkeypa
         with pytest.raises(Refused) as refused:
             await house.execute(ANA, commands.Choose(table=table, seat=0, seq=2, action="keep"))
         assert refused.value.code == "stopped"
-        assert refused.value.params == {"made": 1, "now": 2}
+        assert refused.value.params == {"made": 2, "now": 3}
         record = await table_routes._record(services, live, ANA)
-        assert (record.seed, len(record.log), record.rules_version) == (None, 3, 1)
+        assert (record.seed, len(record.log), record.rules_version) == (None, 3, 2)
         monkeypatch.undo()
         house.registry.live.clear()
         assert (await house.registry.open(table)).doc.state == "racing"

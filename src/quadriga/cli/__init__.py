@@ -49,14 +49,17 @@ def _root(
 
 @app.command()
 def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> None:
-    """List the games with their seats and options."""
+    """List the games with their seats and options, and what of their components is reconstructed."""
     from quadriga import games as shelf
+    from quadriga.core.text import catalogue
 
     metas = [shelf.meta(name) for name in shelf.NAMES]
+    said = {name: catalogue("en", f"quadriga.games.{name}").say("reconstructed") for name in shelf.NAMES}
     if as_json:
         import msgspec
 
-        print(msgspec.json.encode(metas).decode())
+        cards = [msgspec.to_builtins(meta) | {"reconstructed": said[meta.name]} for meta in metas]
+        print(msgspec.json.encode(cards).decode())
         return
     table = Table("game", "designer", "seats", "minutes", "options (default)")
     for meta in metas:
@@ -64,7 +67,10 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
         table.add_row(
             meta.name, meta.designer, f"{meta.seats[0]}-{meta.seats[-1]}", "-".join(map(str, meta.minutes)), options
         )
-    open_console().print(table)
+    console = open_console(wrap=False)
+    console.print(table)
+    for meta in metas:
+        console.print(f"{meta.title}. {said[meta.name]}")
 
 
 COMMANDS = (

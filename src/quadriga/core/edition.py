@@ -166,6 +166,28 @@ def _keys(dotted: str) -> tuple[str, ...]:
     return tuple(name.strip("\"'") for name in re.findall(_NAME, dotted))
 
 
+ABOUT = ("standing", "why")
+"""What a file says about its components: how certain they are, and the source. The race is the same without it."""
+
+
+def components_of(said: Any) -> Any:
+    """What a file says, without what it says about itself."""
+    if isinstance(said, dict):
+        return {key: components_of(value) for key, value in said.items() if key not in ABOUT}
+    return [components_of(item) for item in said] if isinstance(said, list) else said
+
+
+def standings_of(said: Any, part: str = "") -> list[dict[str, Any]]:
+    """Every part of a file that says how certain it is, with the reason, in the order of the file."""
+    if isinstance(said, list):
+        return [row for number, item in enumerate(said) for row in standings_of(item, f"{part}.{number}")]
+    if not isinstance(said, dict):
+        return []
+    own = [{"part": part} | {key: said.get(key, "") for key in ABOUT}] if "standing" in said else []
+    inner = [(f"{part}.{key}".lstrip("."), value) for key, value in said.items() if key not in ABOUT]
+    return own + [row for name, value in inner for row in standings_of(value, name)]
+
+
 @dataclass(frozen=True)
 class Edition:
     """Components ready to play with: tables for the kernels, names for people."""
@@ -177,6 +199,6 @@ class Edition:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A short hash of what the file says, whatever its layout and comments."""
-        said = json.dumps(self.source.data, sort_keys=True, default=str)
+        """A short hash of the components, whatever the layout and comments and whatever is said about them."""
+        said = json.dumps(components_of(self.source.data), sort_keys=True, default=str)
         return hashlib.sha256(said.encode()).hexdigest()[:16]

@@ -108,11 +108,14 @@ def _replaced(old: str, new: str) -> Callable[[], str]:
 BAD = {
     "another game": (_replaced('game = "chariot_race"', 'game = "chariots"'), "this file is for 'chariots'"),
     "no standing": (
-        _replaced('standing = "known"\nwhy = "the rules name', 'why = "the rules name'),
+        _replaced('standing = "known"\nwhy = "printed rules: two laps', 'why = "printed rules: two laps'),
         "race says no standing",
     ),
     "a wrong standing": (_replaced('standing = "likely"', 'standing = "sure"'), "standing is one of known, likely"),
-    "no reason": (_replaced('why = "the rules name two laps and twenty caltrop markers"', ""), "race.why is missing"),
+    "no reason": (
+        _replaced('why = "printed rules: two laps (overview), twenty caltrop markers (components)"', ""),
+        "race.why is missing",
+    ),
     "no laps": (_replaced("laps = 2", "laps = 0"), "race.laps must be from 1 to 9, not 0"),
     "laps in words": (_replaced("laps = 2", 'laps = "two"'), "race.laps must be a whole number"),
     "two lanes": (_replaced('["inner", "middle", "outer"]', '["inner", "outer"]'), "there must be 3 lanes"),

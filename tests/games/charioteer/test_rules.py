@@ -73,6 +73,17 @@ def test_ch_2_a_choice_can_be_changed_until_the_last_is_in() -> None:
     assert match.log[1].choices[0] == game().describe(second)  # type: ignore[union-attr]
 
 
+def test_ch_1_no_two_players_have_the_same_skills_card() -> None:
+    for number in range(50):
+        markers = game().setup(6, {}, new_stream(KEY, number)).state.marker
+        assert len({markers[seat].tobytes() for seat in range(6)}) == 6
+
+
+def test_ch_1_every_skills_card_can_be_dealt() -> None:
+    dealt = {game().setup(6, {}, new_stream(KEY, n)).state.marker[n % 6].tobytes() for n in range(300)}
+    assert len(dealt) == 24
+
+
 def test_ch_18_nobody_chooses_after_the_end() -> None:
     race = position(options={"laps": 1}, progress=[80, 60], hand=[["whip"], ["whip"]])
     whip = game().parse("reset whip")

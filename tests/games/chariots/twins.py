@@ -13,12 +13,17 @@ COINS = {2, 3, 4, 5}
 STAGES = ("recover", "plot", "swap", "announce", "move", "over")
 
 
+def coins_open(state: Any) -> int:
+    """CT-2, CT-12 c: how many coins of each plot lie open: of the phase too, unless swaps are still being chosen."""
+    return int(state.phase) - (STAGES[state.stage] == "swap")
+
+
 def deal_anew(game: Game, state: Any, seat: int | None, random: Random) -> Any:
     """A copy of the state with rivals' coins and announcements dealt anew."""
     twin = state.copy()
     for chariot in range(int(state.chariots)):
         if chariot % int(state.seats) != seat:
-            lay_anew(twin, chariot, random, int(state.exposed))
+            lay_anew(twin, chariot, random, coins_open(state))
             choose_anew(game, twin, chariot, random)
     return twin
 
@@ -28,7 +33,7 @@ def deal_later(game: Game, state: Any, seat: int | None, random: Random, choices
     twin = state.copy()
     for chariot in range(int(state.chariots)):
         if chariot % int(state.seats) != seat:
-            lay_anew(twin, chariot, random, int(state.exposed) + 1)
+            lay_anew(twin, chariot, random, coins_open(state) + 1)
     return twin
 
 

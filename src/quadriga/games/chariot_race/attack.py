@@ -58,14 +58,14 @@ def drop(race: Race, space: int, log: Log) -> None:
 
 
 @kernel
-def throw(race: Race, tables: Tables, target: int, log: Log) -> None:
+def throw(race: Race, target: int, log: Log) -> None:
     """CR-12: a javelin never misses."""
     mover = int(race.mover)
     race.attacks -= 1
     tell(log, THREW, EVERYONE, mover, target, race.space[mover], race.space[target])
     hurt(race, target, JAVELIN_DAMAGE, BY_JAVELIN, mover, log)
     if not whole(race, target):
-        clear(race, tables, target, log)
+        clear(race, target, log)
     race.phase = STRIKING
 
 

@@ -66,11 +66,11 @@ def wreck(race: Race, chariot: int, cause: int, other: int, log: Log) -> None:
 
 
 @kernel
-def clear(race: Race, tables: Tables, chariot: int, log: Log) -> None:
-    """CR-11: take a wreck off its space and lay its caltrop."""
+def clear(race: Race, chariot: int, log: Log) -> None:
+    """CR-11: take a wreck off its space and lay its caltrop, on a heap too."""
     space = int(race.space[chariot])
     race.space[chariot] = NONE
-    if race.caltrop[space] == 1 or race.supply == 0 or tables.heap[race.track, space] == 1:
+    if race.caltrop[space] == 1 or race.supply == 0:
         return
     race.caltrop[space] = 1
     race.supply -= 1

@@ -91,7 +91,7 @@ def settle_dice(race: Race, tables: Tables, log: Log) -> None:
     if sprints > 0:
         hurt(race, chariot, sprints * SPRINT_DAMAGE, BY_SPRINT, NONE, log)
     if not whole(race, chariot):
-        clear(race, tables, chariot, log)
+        clear(race, chariot, log)
         race.phase = TURN_OVER
     elif showing(race, PACE_FACE) > 0:
         race.phase = PACE

@@ -81,11 +81,11 @@ def enter(race: Race, tables: Tables, to: int, log: Log) -> None:
         ram(race, tables, chariot, rival, log)
     meet_caltrop(race, chariot, to, log)
     if not whole(race, chariot):
-        clear(race, tables, chariot, log)
+        clear(race, chariot, log)
     elif race.left == 0:
         end_drive(race, tables, chariot, rival, log)
     if rival != NONE and not whole(race, rival):
-        clear(race, tables, rival, log)
+        clear(race, rival, log)
 
 
 @kernel

@@ -32,7 +32,7 @@ from quadriga.games.chariot_race.state import (
 INVARIANTS = (
     "",
     "every number is one that the game knows",
-    "every caltrop is on the board or in the supply, none on a heap or off the track",
+    "every caltrop is on the board or in the supply, none off the track",
     "no two chariots stand on one space, unless the mover is passing through",
     "no chariot stands on a heap",
     "a chariot is whole on the track or a wreck off it",
@@ -103,7 +103,7 @@ def caltrops_hold(race: Race, tables: Tables) -> bool:
     for space in range(SPACES):
         if race.caltrop[space] == 1:
             count += 1
-            if space >= tables.spaces or tables.heap[race.track, space] == 1:
+            if space >= tables.spaces:
                 return False
         elif race.caltrop[space] != 0:
             return False

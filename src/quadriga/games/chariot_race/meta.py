@@ -11,7 +11,7 @@ META = Meta(
     designer="Matt Leacock",
     seats=(2, 3, 4, 5, 6),
     minutes=(30, 45),
-    rules_version=1,
+    rules_version=2,
     options=(  # CR-14
         Option("track", default="A-A", words=TRACKS),
         Option("alternate", default=False),

@@ -109,6 +109,6 @@ def apply_attack(race: Race, tables: Tables, kind: int, code: int, log: Log) -> 
     if kind == DO_DROP:
         drop(race, part(code, DROP_SPACE), log)
     elif kind == DO_THROW:
-        throw(race, tables, part(code, THROW_TARGET), log)
+        throw(race, part(code, THROW_TARGET), log)
     else:
         give_up(race, log)

@@ -8,7 +8,7 @@ META = Meta(
     designer="Matt Calkins",
     seats=(2, 3, 4, 5, 6),
     minutes=(30, 60),
-    rules_version=1,
+    rules_version=2,
     options=(
         Option("laps", 3, low=1, high=5),
         Option("crowd_wild", False),

@@ -235,11 +235,22 @@ def learn(race: Race, tables: Tables, seat: int, colour: int, steps: int, log: L
         return
     after = before + steps
     if after >= box:
-        after = box
-        for other in range(COLOUR_COUNT):
-            after += race.marker[seat, other] >= box
+        after = lowest_free_place(race, seat, box)
     race.marker[seat, colour] = after
     tell(log, ADVANCED, EVERYONE, seat, colour, before, after, steps)
+
+
+@kernel
+def lowest_free_place(race: Race, seat: int, box: int) -> int:
+    """CH-16: the lowest place of the bonus box on which no marker stands; there is one for each marker."""
+    taken = 0
+    for colour in range(COLOUR_COUNT):
+        if race.marker[seat, colour] >= box:
+            taken |= 1 << int(race.marker[seat, colour])
+    place = box
+    for _ in range(COLOUR_COUNT):
+        place += taken >> place & 1
+    return place
 
 
 @kernel

@@ -192,15 +192,26 @@ def may_step_extra(race: Race, chariot: int) -> bool:
 
 @kernel
 def may_whip(race: Race, tables: Tables, chariot: int, target: int) -> bool:
-    """CT-12 d, e: a rival beside it who is due to move and has made a step before."""
+    """CT-12 d, e: a rival on an orthogonal neighbour, and an ace to whip with."""
     if race.ace_coin[chariot] == 0 or target % race.seats == chariot % race.seats:
-        return False
-    if not has(race.due, target) or race.side[target] < 0:
         return False
     for k in range(ORTHOGONAL):
         if tables.neighbour[race.square[chariot], k] == race.square[target]:
             return True
     return False
+
+
+@kernel
+def may_whip_driver(race: Race, tables: Tables, chariot: int, target: int) -> bool:
+    """CT-12 d: one who is due to move and has made a step before."""
+    return has(race.due, target) and race.side[target] >= 0 and may_whip(race, tables, chariot, target)
+
+
+@kernel
+def may_whip_horses(race: Race, tables: Tables, chariot: int, target: int) -> bool:
+    """CT-12 e: one who is due to move, or could move by a null coin."""
+    moves = has(race.due, target) or may_step_extra(race, target)
+    return moves and may_whip(race, tables, chariot, target)
 
 
 @kernel
@@ -227,10 +238,12 @@ def list_announcements(race: Race, tables: Tables, chariot: int, out: Codes) -> 
         out[n] = announcement(said, -1, -1)
         n += 1
         for target in range(race.chariots):
-            if may_whip(race, tables, chariot, target):
+            if may_whip_driver(race, tables, chariot, target):
                 out[n] = announcement(said, DRIVER, target)
-                out[n + 1] = announcement(said, HORSES, target)
-                n += 2
+                n += 1
+            if may_whip_horses(race, tables, chariot, target):
+                out[n] = announcement(said, HORSES, target)
+                n += 1
     out[n] = DO_QUIET
     return n + 1
 
@@ -242,7 +255,7 @@ def has_announcement(race: Race, tables: Tables, chariot: int) -> bool:
     if null_announced(race, chariot) >= 0:
         return True
     for target in range(race.chariots):
-        if may_whip(race, tables, chariot, target):
+        if may_whip_horses(race, tables, chariot, target):  # whoever can be whipped by d can be by e
             return True
     return False
 

@@ -8,7 +8,7 @@ META = Meta(
     designer="Mark A. Biggar",
     seats=(2, 3, 4),
     minutes=(20, 60),
-    rules_version=1,
+    rules_version=2,
     options=(
         Option("laps", 3, low=1, high=10),
         Option("two_chariots", True, only_seats=(2,)),

@@ -90,6 +90,8 @@ def finish(race: Race, chariot: int, log: Log) -> None:
 @kernel
 def finish_lap(race: Race, chariot: int, log: Log) -> None:
     """CT-10: coins come back with a lap not finished before."""
+    if race.lines[chariot] <= race.best[chariot]:
+        return
     race.best[chariot] = race.lines[chariot]
     tell(log, LAP_FINISHED, EVERYONE, chariot, race.best[chariot])
     spent = race.null_coin[chariot] == 0 or race.ace_coin[chariot] == 0
@@ -108,8 +110,6 @@ def cross_line(race: Race, tables: Tables, chariot: int, start: int, log: Log) -
     if tables.gate[start] == BEFORE_LINE and tables.gate[to] == AFTER_LINE:
         race.lines[chariot] += 1
         tell(log, LINE_CROSSED, EVERYONE, chariot, 1, race.lines[chariot])
-        if race.lines[chariot] > race.best[chariot]:
-            finish_lap(race, chariot, log)
     elif tables.gate[start] == AFTER_LINE and tables.gate[to] == BEFORE_LINE:
         race.lines[chariot] -= 1
         tell(log, LINE_CROSSED, EVERYONE, chariot, 0, race.lines[chariot])
@@ -117,8 +117,8 @@ def cross_line(race: Race, tables: Tables, chariot: int, start: int, log: Log) -
 
 @kernel
 def take_step(race: Race, tables: Tables, chariot: int, code: int, log: Log) -> None:
-    """CT-6, CT-8: a chosen step, with the coins it costs; both chariots of a push stand before the line is looked at,
-    so that the end of a race is the last that is told."""
+    """CT-6, CT-8: a chosen step, with the coins it costs. Both chariots of a push stand before the line is looked at,
+    and both line counts are told before a lap is finished: the end of a race is the last event."""
     start, to = int(race.square[chariot]), part(code, STEP_TO)
     null, pushed_to = part(code, STEP_NULL), part(code, STEP_PUSHED_TO)
     if null >= 0:
@@ -134,6 +134,9 @@ def take_step(race: Race, tables: Tables, chariot: int, code: int, log: Log) -> 
     if pushed >= 0:
         cross_line(race, tables, pushed, to, log)
     cross_line(race, tables, chariot, start, log)
+    if pushed >= 0:
+        finish_lap(race, pushed, log)
+    finish_lap(race, chariot, log)
 
 
 @kernel

@@ -6,10 +6,12 @@ import msgspec
 
 from quadriga.bots import LEVELS
 from quadriga.core import codec
+from quadriga.core.edition import standings_of
 from quadriga.core.fields import Field
 from quadriga.core.game import Game
 from quadriga.core.geometry import geometry_of
 from quadriga.core.messages import Message
+from quadriga.core.text import LANGUAGES
 
 Json = dict[str, Any]
 
@@ -27,6 +29,8 @@ def describe_game(game: Game) -> Json:
         "components": codec.record_to_json(game.tables, game.names),
         "edition": describe_edition(game) | {"facts": game.edition.source.data, "source": _source(game)},
         "geometry": geometry_of(game),
+        "standings": standings_of(game.edition.source.data),
+        "reconstructed": _reconstructed(game),
         "reasons": definition.reasons[1:],
         "bots": list(LEVELS),
     }
@@ -44,6 +48,13 @@ def describe_edition(game: Game) -> Json:
 def _source(game: Game) -> str | None:
     """The edition file of a game that is not played with the standard one."""
     return None if game.edition.standard else game.edition.source.text
+
+
+def _reconstructed(game: Game) -> Json | None:
+    """Which boards and decks are not those of the box, by language; None for components of one's own."""
+    if not game.edition.standard:
+        return None
+    return {language: game.words(language).say("reconstructed") for language in LANGUAGES}
 
 
 def _message(kind: type[Message]) -> Json:
