@@ -20,6 +20,7 @@ from quadriga.core.streams import draw, new_stream, shuffle, stream_key
 from quadriga.games.chariots.events import ControlRolled, GridRolled
 
 DOCS = Path(__file__).parents[1] / "docs"
+ROOT = DOCS.parent
 SCENARIOS = (DOCS / "scenarios.md").read_text(encoding="utf-8")
 
 
@@ -107,3 +108,18 @@ def test_the_script_of_the_page_finds_a_changed_seed(race: tuple[Match, Path]) -
     (folder / "race.json").write_text(text, encoding="utf-8")
     assert found.returncode == 1
     assert "not the one that was committed to" in found.stderr
+
+
+def test_where_to_change_names_files_that_exist() -> None:
+    page = (ROOT / "docs" / "where-to-change.md").read_text(encoding="utf-8")
+    paths = re.findall(r"`((?:src|web|docs)/[^`]+)`", page)
+    assert len(paths) > 25
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_the_architecture_names_every_folder() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    package = ROOT / "src" / "quadriga"
+    folders = [path.name for base in (package, package / "server") for path in base.iterdir() if path.is_dir()]
+    unnamed = {name for name in folders if f"`{name}/" not in page} - {"__pycache__", "static", "text"}
+    assert unnamed == set()

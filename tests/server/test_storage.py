@@ -58,9 +58,8 @@ def services(database: str) -> Iterator[Services]:
 
 async def some_race(services: Services, steps: int, game: str = "chariots") -> str:
     """A race of one person at both seats, some steps on."""
-    order = NewTable(game=game, seats=[WantedSeat("me"), WantedSeat("me")])
-    house, random = services, Random(1)
-    table = str((await house.registry.create(order, ANA))[0].doc.id)
+    order, house, random = NewTable(game=game, seats=[WantedSeat("me")] * 2), services, Random(1)
+    table = (await house.registry.create(order, ANA))[0].doc.id
     await house.execute(ANA, commands.Start(table=table))
     for _ in range(steps):
         match = (await house.registry.open(table)).match

@@ -1,4 +1,4 @@
-/** Where the spaces of Chariot Race lie on the screen: the game's geometry, which the server computes from the edition. */
+/** Where the spaces lie on the screen: the game's geometry, which the server computes from the edition. */
 import type { Course } from '../../board/course.ts'
 import type { Faction } from '../../board/factions.ts'
 import type { Game, Place, View } from '../../app/protocol.ts'

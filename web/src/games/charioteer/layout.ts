@@ -1,4 +1,4 @@
-/** Where the spaces of Charioteer lie on the screen: the game's geometry, which the server computes from the edition. */
+/** Where the spaces lie on the screen: the game's geometry, which the server computes from the edition. */
 import type { Course, Spot } from '../../board/course.ts'
 import type { Game, Place, View } from '../../app/protocol.ts'
 import sizes from '../../../../src/quadriga/games/charioteer/geometry.json'

@@ -1,4 +1,4 @@
-/** Where the squares of Chariots lie on the screen: the game's geometry, which the server computes from the edition. */
+/** Where the spaces lie on the screen: the game's geometry, which the server computes from the edition. */
 import type { Game, Place } from '../../app/protocol.ts'
 import type { Faction } from '../../board/factions.ts'
 import sizes from '../../../../src/quadriga/games/chariots/geometry.json'
