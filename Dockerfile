@@ -15,7 +15,7 @@ RUN pip install --no-cache-dir build==1.2.2 hatchling==1.27.0
 COPY . .
 COPY --from=page /src/src/quadriga/server/static src/quadriga/server/static
 RUN python -m build --wheel --no-isolation --outdir /dist . && \
-    python -m zipfile --list /dist/*.whl | grep -q quadriga/server/http/static_files/index.html
+    python -m zipfile --list /dist/*.whl | grep -q quadriga/server/static/index.html
 
 FROM python:3.13.1-slim-bookworm
 RUN useradd --create-home --uid 1000 quadriga && mkdir --mode 700 /data && chown quadriga /data

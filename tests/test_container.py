@@ -56,4 +56,4 @@ def test_the_build_context_makes_a_wheel_with_the_page(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", "dist", "."]
     subprocess.run(build, cwd=tmp_path, check=True, capture_output=True)
     wheel = next((tmp_path / "dist").glob("*.whl"))
-    assert "quadriga/server/page_files/index.html" in zipfile.ZipFile(wheel).namelist()
+    assert "quadriga/server/static/index.html" in zipfile.ZipFile(wheel).namelist()

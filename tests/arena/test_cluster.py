@@ -93,7 +93,7 @@ def test_a_bot_that_takes_its_worker_down_forfeits(ray: Any) -> None:
 
 def test_without_ray_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "find_spec", lambda name: None)
-    with pytest.raises(InvalidOption, match=r"install quadriga\[cluster\]"):
+    with pytest.raises(InvalidOption, match=r"install \"quadriga\[cluster\]\""):
         Cluster()
 
 

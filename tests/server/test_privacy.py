@@ -162,4 +162,4 @@ def test_a_name_is_no_markup(tmp_path: Path) -> None:
 
 def test_all_commands_print_through_the_console_without_markup() -> None:
     files = (ROOT / "src" / "quadriga" / "cli").glob("*.py")
-    assert [file.name for file in files if "Console(" in file.read_text(encoding="utf-8")] == ["terminal.py"]
+    assert [file.name for file in files if "Console(" in file.read_text(encoding="utf-8")] == ["console.py"]

@@ -254,7 +254,7 @@ def test_of_changes_written_together_only_the_late_one_is_left_out(services: Ser
         assert await services.store.write(twice) == [nothing, Unchanged, nothing, Unchanged, Unchanged]
         ids = [live.doc.id for live in lives]
         kept = await services.store.read(lambda connection: table_rows.read_tables(connection, [*ids, "nowhere"]))
-        assert {table: (one.revision, len(one.log)) for table, one in kept.items()} == {
+        assert {table: (one.revision, len(one.entries)) for table, one in kept.items()} == {
             live.doc.id: (live.revision + 1, 3) if i != 1 else (live.revision, 2) for i, live in enumerate(lives)
         }
 

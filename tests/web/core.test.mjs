@@ -57,7 +57,7 @@ for (const [game, options, seats] of [
 }
 
 test('script and style are at most 150 KB gzipped', () => {
-  const assets = join(ROOT, 'src/quadriga/server/page_files/assets')
+  const assets = join(ROOT, 'src/quadriga/server/static/assets')
   const code = readdirSync(assets).filter(
     (name) => /\.(js|css)\.gz$/.test(name) && !name.startsWith('gallery'),
   )

@@ -31,7 +31,7 @@ class Game:
 
     @property
     def name(self) -> str:
-        """The name in code and commands: `chariot_race`."""
+        """The name in code and commands: `chariots`."""
         return self._meta.name
 
     @property

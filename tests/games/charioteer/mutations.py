@@ -49,7 +49,7 @@ MUTATIONS: list[Mutation] = [
     ("CH-8", turn.carry_out, "1 + pleases(race, tables, colour)", "1"),
     ("CH-8", turn.carry_out, "1 + pleases", "0 + pleases"),
     ("CH-8", turn.carry_out, " + scratch[LESSONS]", ""),
-    ("CH-8", turn.pleases, " or wanted == EVERY_COLOUR", ""),
+    ("CH-8", turn.pleases, "[race.die, colour]", "[race.die, 0]"),
     ("CH-8", turn.carry_out, ">= FAN_SYMBOLS", "> FAN_SYMBOLS"),
     ("CH-8", turn.carry_out, ">= FAN_SYMBOLS", ">= FAN_SYMBOLS - 1"),
     ("CH-8", turn.earn_fan, "FAN_DRAWN, seat, seat", "FAN_DRAWN, EVERYONE, seat"),

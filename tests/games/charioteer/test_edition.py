@@ -66,7 +66,7 @@ REFUSED = [
     ('outer = "even"', 'outer = "some"', "the outer spaces are the even or the odd ones"),
     ('outer = "even"', "", "is missing"),
     ("[track]", "[tracks]", "'tracks' is not known here"),
-    ('why = "There are 24', 'because = "There are 24', "'because' is not known here"),
+    ('why = "Spanish rules: the list', 'because = "Spanish rules: the list', "'because' is not known here"),
 ]
 
 

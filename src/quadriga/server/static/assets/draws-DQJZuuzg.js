@@ -1,1 +1,0 @@
-import{drawer as e,raceKey as t}from"./fairness-VUej4JxS.js";import{t as n}from"./index-C44Om4Tf.js";async function r(r,i,a,o,s){let c=await n(r.meta.name);if(!c)return null;let l=t(o,s),u={numbers:0,wrong:[]},d=c(r,i);for(let t of a)d(t,e(l,t.seq),(e,n)=>{u.numbers++,e!==n&&u.wrong.at(-1)!==t.seq&&u.wrong.push(t.seq)});return u}export{r as redraw};

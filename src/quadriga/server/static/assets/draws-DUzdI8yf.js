@@ -1,1 +1,0 @@
-var e=e=>(t,n,r)=>{let i=e.names.face;for(let e of t.events)(e.kind===`grid_rolled`||e.kind===`control_rolled`)&&r(i[n(i.length)],e.face)};export{e as check};
