@@ -38,10 +38,13 @@ Planted = tuple[str, str, str, str, str]
 
 
 def find(name: str, modules: Sequence[ModuleType]) -> FunctionType:
-    """The function, method or property of a name like `clear`, `Match.line` or, of one module, `start.setup`."""
+    """The function, method or property called `clear`, `Match.line`, `setup.setup` or `chariots.setup.setup`."""
     owner, _, rest = name.partition(".")
     for module in modules:
-        if module.__name__.endswith(f".{owner}"):
+        folder, _, own = module.__name__.rpartition(".")
+        if folder.endswith(f".{owner}") and rest.startswith(f"{own}."):
+            return find(rest, [module])
+        if own == owner and rest:
             return find(rest, [module])
         if hasattr(module, owner):
             found: Any = getattr(module, owner)

@@ -9,9 +9,9 @@ from tests.mutations import Planted, main_planted, step_of  # isort: skip  (firs
 
 from quadriga.games.chariot_race import rounds
 from quadriga.games.chariot_race import setup as chariot_race_setup
-from quadriga.games.charioteer import piles, setup, turn
+from quadriga.games.charioteer import choices, piles, setup, turn
 
-MODULES = (turn, setup, piles, rounds, chariot_race_setup)
+MODULES = (turn, choices, setup, piles, rounds, chariot_race_setup)
 """Where the functions below are looked for, in this order."""
 
 CH, CR = "games/charioteer/test_rules.py", "games/chariot_race/test_rules.py"
@@ -31,7 +31,7 @@ PLANTED: list[Planted] = [
      f"{CH}::test_ch_18_nobody_chooses_after_the_end"),
     ("CR-1: any chariot gets any place", "fill_grid", "draw(stream, count - place)", "0",
      f"{CR}::test_cr_1_every_chariot_gets_every_place"),
-    ("CR-1: any player may draft first", "start.setup", "draw(stream, int(race.seats))", "0",
+    ("CR-1: any player may draft first", "chariot_race.setup.setup", "draw(stream, int(race.seats))", "0",
      f"{CR}::test_cr_1_any_player_may_draft_first"),
     ("CR-2: the first round goes by grid place", "goes_before", "if race.rounds == 1:", "if False:",
      f"{CR}::test_cr_2_the_first_round_goes_by_grid_place"),

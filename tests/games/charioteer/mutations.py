@@ -7,7 +7,7 @@ import sys
 
 from tests.mutations import Mutation, main  # isort: skip  (first: it turns the JIT off)
 
-from quadriga.games.charioteer import choices, evaluation, movement, piles, refusals, setup, standings, turn, view
+from quadriga.games.charioteer import choices, movement, piles, refusals, setup, standings, turn, view
 
 MUTATIONS: list[Mutation] = [
     ("CH-1", setup.setup, "fill_hand(race, seat, stream, log, scratch)", "pass"),
@@ -71,7 +71,7 @@ MUTATIONS: list[Mutation] = [
     ("CH-11", piles.add_cubes, "min(cubes, ATTACK_BOXES - int(race.attack[seat]))", "cubes"),
     ("CH-11", turn.raise_shields, "race.attack[seat] = 0", "pass"),
     ("CH-11", turn.raise_shields, "shielded |= 1 << seat", "pass"),
-    ("CH-11", turn.raise_shields, "if kind_of(codes[seat]) != RESET:", "if True:"),
+    ("CH-11", turn.raise_shields, "if kind_of(codes[seat]) != DO_RESET:", "if True:"),
     ("CH-11", turn.tally, "out[SHIELDS] += tables.token_shield[token]", "pass"),
     ("CH-11", turn.take_damage, "race.damage[seat] += race.attack[seat]", "race.damage[seat] += 1"),
     ("CH-11", turn.take_damage, "    race.attack[seat] = 0\n", "    pass\n"),
@@ -109,8 +109,8 @@ MUTATIONS: list[Mutation] = [
     ("CH-15", refusals.refuse_places, "if discard_of(code, j) == place:", "if False:"),
     ("CH-15", refusals.refuse_places, "needed += card_of(code, j) == card", "pass"),
     ("CH-15", refusals.refuse_places, "if needed > held(race, seat, card):", "if needed >= held(race, seat, card):"),
-    ("CH-15", evaluation.discard_token, "and tables.token_fan[token] > 0", ""),
-    ("CH-15", evaluation.discard_token, "race.fan_discard[token] += 1", "pass"),
+    ("CH-15", piles.discard_token, "and tables.token_fan[token] > 0", ""),
+    ("CH-15", piles.discard_token, "race.fan_discard[token] += 1", "pass"),
     ("CH-15", piles.clear_table, "race.stack[seat, i], seat)", "race.stack[seat, i], NONE)"),
     ("CH-15", piles.clear_table, "DISCARDED, seat, seat", "DISCARDED, EVERYONE, seat"),
     ("CH-15", piles.lay_out, "race.tokens[seat, race.stack_token[seat]] -= 1", "pass"),
