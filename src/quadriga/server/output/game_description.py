@@ -51,8 +51,8 @@ def _source(game: Game) -> str | None:
 
 
 def _reconstructed(game: Game) -> Json | None:
-    """Which boards and decks are not those of the box, by language; None for components of one's own."""
-    if not game.edition.standard:
+    """Which boards and decks are not those of the box, by language; None for one's own, or if the game does not say."""
+    if not game.edition.standard or not game.words("en").has("reconstructed"):
         return None
     return {language: game.words(language).say("reconstructed") for language in LANGUAGES}
 
