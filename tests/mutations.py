@@ -139,6 +139,17 @@ def catches(planted: Planted, modules: Sequence[ModuleType]) -> bool:
     return with_error.code == 1
 
 
+def require_current(planted: list[Planted], modules: Sequence[ModuleType]) -> None:
+    """Fail with all mutations whose source has changed since they were written."""
+    stale = []
+    for _, name, old, new, _ in planted:
+        try:
+            changed(find(name, modules), old, new)
+        except LookupError as error:
+            stale.append(str(error))
+    assert not stale, "adapt these mutations to the source: " + "; ".join(stale)
+
+
 # ---------------------------------------------------------------- reports
 
 
@@ -162,6 +173,7 @@ def main(game: str, mutations: list[Mutation]) -> int:
 
 def main_planted(planted: list[Planted], modules: Sequence[ModuleType], every: int = 1) -> int:
     """Try errors whose tests are named; one in `every` of them."""
+    require_current(planted, modules)
     for test in sorted({one[4] for one in planted[::every]}):
         assert run_test(test).code == 0, f"{test} fails before anything is broken"
     lines = []

@@ -1,17 +1,26 @@
-"""Runs a game's mutations, which need the JIT off, in a process of their own."""
+"""Runs lists of mutations, which need the JIT off, in processes of their own."""
 
-import subprocess
-import sys
-from pathlib import Path
+from dataclasses import dataclass
 
-ROOT = Path(__file__).parents[1]
+from tests.core.processes import output_of
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What became of a list of mutations."""
+
+    count: int
+    survivors: tuple[str, ...]
+    """Those that no test caught."""
+
+
+def try_mutations(module: str, every: int = 1) -> Tried:
+    """Try one in so many mutations of a module such as `tests.core.mutations`."""
+    lines = output_of(module, str(every), NUMBA_DISABLE_JIT="1").splitlines()
+    count, _, _ = lines[-1].partition(" mutations, ")
+    return Tried(int(count), tuple(line for line in lines if line.endswith("NOT CAUGHT")))
 
 
 def survivors_of(game: str) -> list[str]:
-    """The mutations of a game that no scenario catches."""
-    command = [sys.executable, "-m", f"tests.games.{game}.mutations"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    lines = done.stdout.splitlines()
-    assert lines, done.stderr
-    assert " mutations, " in lines[-1], done.stderr
-    return [line for line in lines if line.endswith("NOT CAUGHT")]
+    """The mutations of a game's rules that no scenario of the rule catches."""
+    return list(try_mutations(f"tests.games.{game}.mutations").survivors)
