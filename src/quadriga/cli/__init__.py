@@ -51,10 +51,12 @@ def _root(
 def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> None:
     """List the games with their seats and options, and what of their components is reconstructed."""
     from quadriga import games as shelf
+    from quadriga.core.discovery import game_packages
     from quadriga.core.text import catalogue
 
     metas = [shelf.meta(name) for name in shelf.NAMES]
-    said = {name: catalogue("en", f"quadriga.games.{name}").say("reconstructed") for name in shelf.NAMES}
+    words = {name: catalogue("en", package) for name, package in game_packages().items()}
+    said = {name: words[name].say("reconstructed") if words[name].has("reconstructed") else "" for name in shelf.NAMES}
     if as_json:
         import msgspec
 
@@ -70,7 +72,8 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
     console = open_console(wrap=False)
     console.print(table)
     for meta in metas:
-        console.print(f"{meta.title}. {said[meta.name]}")
+        if said[meta.name]:
+            console.print(f"{meta.title}. {said[meta.name]}")
 
 
 COMMANDS = (
