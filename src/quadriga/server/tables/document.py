@@ -20,6 +20,8 @@ Milliseconds = Annotated[int, Meta(ge=0, le=14 * DAY_MS)]
 Name = Annotated[str, Meta(min_length=1, max_length=MOST_NAME, pattern=r"^\S(.*\S)?$")]
 Nonce = Annotated[str, Meta(min_length=1, max_length=64)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
+Colour = Literal["russata", "albata", "veneta", "prasina", "aurata", "purpurea"]
+"""The factions of the circus."""
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +54,7 @@ class WantedSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: Annotated[str, Meta(min_length=1, max_length=40)]
     name: Name | None = None
+    colour: Colour | None = None
 
 
 class NewTable(TableSettings, kw_only=True, forbid_unknown_fields=True):
@@ -120,6 +123,8 @@ class TableDocument(Struct):
     created: int
     changed: int
     state: str = OPEN
+    colours: list[str] = field(default_factory=list)
+    """The colour of each seat; "" or missing for those that have none."""
     sitters: list[Sitter] = field(default_factory=list)
     """Who sat where when the race began."""
     nonces: list[str] = field(default_factory=list)

@@ -17,6 +17,7 @@ from quadriga.server.errors import Refused
 from quadriga.server.tables import agreement
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import renew_if_out, start_clocks
+from quadriga.server.tables.colours import settle_colours
 from quadriga.server.tables.document import (
     ABANDONED,
     ME,
@@ -69,6 +70,7 @@ def new_table(order: NewTable, game: Game, host: Guest, now: int) -> tuple[Table
         options=dict(options),
         settings=settings,
         seats=[Seat(OPEN) for _ in order.seats],
+        colours=settle_colours([seat.colour for seat in order.seats]),
         created=now,
         changed=now,
     )
@@ -340,6 +342,7 @@ def _again(live: LiveTable, now: int) -> TableDocument:
         options=doc.options,
         settings=doc.settings,
         seats=seats,
+        colours=list(doc.colours),
         created=now,
         changed=now,
         banned=list(doc.banned),
