@@ -16,6 +16,7 @@ from quadriga.server.guest_tokens import draw_key
 from quadriga.server.http.app import make_http
 from quadriga.server.http.middleware import Middleware
 from quadriga.server.logs import set_up_logs
+from quadriga.server.network import own_url
 from quadriga.server.notifications import push
 from quadriga.server.process.connection_limits import ConnectionLimits, limited_protocols
 from quadriga.server.process.watchdog import ARM_SECONDS, Watchdog, WatchedServer
@@ -82,7 +83,7 @@ def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None
     set_up_logs(settings.log_level, settings.log_json)
     _raise_descriptor_limit()
     listener = _listen(settings)
-    url = f"http://{settings.host}:{listener.getsockname()[1]}"
+    url = own_url(settings.host, listener.getsockname()[1])
     app = make_app(settings, prepare(settings), lambda: on_start(url))
     watchdog = Watchdog(settings.hang_seconds)
     WatchedServer(configure(settings, app, watchdog), watchdog).run([listener])
