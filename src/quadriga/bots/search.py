@@ -1,8 +1,9 @@
-"""`champion`: information-set Monte Carlo over the compiled rules.
+"""`searcher` and `champion`: information-set Monte Carlo over the compiled rules.
 
 For each playout it imagines a race that could lie behind its view, lets the rivals who choose at the same time choose
 without knowing its own choice, and plays some stretches on. All choices that it looks into are played out from the
 same imagined races; the worse half is dropped again and again until the budget is spent (sequential halving).
+Where playouts break off, searcher reads the lead off the position, and champion asks a network for its chance to win.
 """
 
 import time
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from quadriga.bots.evaluation import VETERAN
 from quadriga.bots.evaluator import Evaluator, packed
+from quadriga.bots.network import network_of, no_network
 from quadriga.bots.playouts import play_out
 from quadriga.core.game import Game
 from quadriga.core.messages import Action
@@ -24,11 +26,12 @@ BATCH = 4
 """Playouts of each choice between two looks at the clock."""
 
 
-class Champion:
+class Searcher:
     """Plays its choices out, with a budget of seconds, or of playouts for the same play every time."""
 
     def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = SECONDS) -> None:
         self.evaluator, self.seed = Evaluator(game, seed), seed
+        self.network, self.horizon = no_network(), self.evaluator.evaluation.horizon
         self.iterations, self.seconds = iterations, seconds
         self.searches = 0
 
@@ -94,7 +97,18 @@ class Champion:
         codes, gained = np.zeros((2, int(view.seats)), np.int64), np.zeros(len(alive), np.int64)
         play_out(
             view, evaluator.tables, evaluator.work, evaluator.races, seat, arms[alive], gained, key, first, count,
-            evaluation.horizon, evaluation.noise, evaluation.winning_lead, evaluator.stream, evaluator.log, codes,
-            evaluator.out, evaluator.scores, evaluator.scratch,
+            self.horizon, evaluation.noise, evaluation.winning_lead, evaluator.stream, evaluator.log, codes,
+            evaluator.out, evaluator.scores, evaluator.scratch, evaluator.views, self.network,
+            evaluator.game.meta.seats[-1],
         )  # fmt: skip
         sums[alive] += gained
+
+
+class Champion(Searcher):
+    """Searches with its game's network; without one it plays as searcher does, and `notice` says why."""
+
+    def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = SECONDS) -> None:
+        super().__init__(game, seed, iterations, seconds)
+        self.network, self.notice = network_of(game)
+        if self.network.is_there:
+            self.horizon = self.evaluator.evaluation.network_horizon
