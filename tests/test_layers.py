@@ -1,4 +1,4 @@
-"""Imports go one way: core <- games <- bots <- {arena, envs, server} <- cli; client stands on core alone.
+"""Imports go one way: core <- games <- bots <- {arena, envs, server, training} <- cli; client stands on core alone.
 
 A game's folder also holds modules for others: chain and observation stand on core and the rules, evaluation is part of
 bots, notes are part of arena. The rules import none of them.
@@ -21,8 +21,9 @@ MAY_IMPORT = {
     "arena": BASE | {"arena"},
     "envs": BASE | {"envs"},
     "server": BASE | {"server"},
+    "training": BASE | {"training"},
     "client": {"core", "client"},
-    "cli": BASE | {"arena", "envs", "server", "client", "cli"},
+    "cli": BASE | {"arena", "envs", "server", "training", "client", "cli"},
     "__main__": {"cli"},
 }
 PLUG_INS = {"chain": "games", "observation": "games", "evaluation": "bots", "notes": "arena"}

@@ -5,9 +5,11 @@ first. Inputs and hidden values are fixed-point numbers of 1/256. Weights are in
 """
 
 import json
+import zlib
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +32,8 @@ MOST_HIDDEN = (1 << 13) - 1
 """A bound that sums of int32 allow."""
 FILE = "weights.npz"
 FORMAT = 1
+UNREADABLE = (OSError, EOFError, ValueError, KeyError, BadZipFile, zlib.error)
+"""What reading a broken file of arrays can raise."""
 LAYERS = 3
 
 
@@ -59,12 +63,12 @@ class Network(NamedTuple):
 
 def make_network(layers: list[tuple[NDArray[np.int8], NDArray[np.int32], NDArray[np.int32]]]) -> Network:
     """A network of three layers, each of weights (inputs x outputs), biases and multipliers."""
-    weights, biases, scales = zip(*layers, strict=True)
-    widest = max(1, *(size for w in weights for size in w.shape))
+    (w1, b1, s1), (w2, b2, s2), (w3, b3, s3) = layers
+    widest = max(1, *w1.shape, *w2.shape, *w3.shape)
     table = np.round(np.exp(-np.arange(EXPONENTS) / UNIT) * CHANCE).astype(np.int64)
+    room = [np.zeros(widest, np.int32) for _ in range(3)]
     return Network(
-        *weights, *biases, *scales, table, np.zeros(widest, np.float32),
-        *(np.zeros(widest, np.int32) for _ in range(3)),
+        w1, w2, w3, b1, b2, b3, s1, s2, s3, table, np.zeros(widest, np.float32), room[0], room[1], room[2]
     )  # fmt: skip
 
 
@@ -155,7 +159,7 @@ def read_network(game: Game, body: Any) -> Network:
         with np.load(body, allow_pickle=False) as file:
             told = json.loads(str(file["told"]))
             layers = [(file[f"weights_{n}"], file[f"biases_{n}"], file[f"scales_{n}"]) for n in range(1, LAYERS + 1)]
-    except (OSError, ValueError, KeyError) as error:
+    except UNREADABLE as error:
         raise InvalidOption(f"the weights of {game.meta.title} cannot be read: {error}") from None
     if told.get("format") != FORMAT or told.get("layout") != layout_of(game):
         raise InvalidOption(f"the weights of {game.meta.title} belong to another observation")

@@ -18,6 +18,7 @@ from quadriga.cli.lab import fuzz, warmup
 from quadriga.cli.ladder import ladder
 from quadriga.cli.race import race
 from quadriga.cli.serve import backup, reports, restore, serve
+from quadriga.cli.training import train
 from quadriga.core.errors import QuadrigaError
 
 app = typer.Typer(
@@ -67,7 +68,7 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
 
 COMMANDS = (
     race, serve, arena, ladder, simulate, backup, restore, reports, replay, scenario, components, fuzz, warmup,
-    gpu_check,
+    gpu_check, train,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

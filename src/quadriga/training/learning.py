@@ -15,6 +15,7 @@ from quadriga.bots.network import (
     LAYERS,
     SHIFT,
     UNIT,
+    UNREADABLE,
     Network,
     activate,
     add_inputs,
@@ -51,7 +52,7 @@ def read_positions(files: list[Path]) -> Positions:
             with np.load(file, allow_pickle=False) as body:
                 rows.append(body["rows"])
                 places.append(body["places"])
-        except (OSError, ValueError, KeyError) as error:
+        except UNREADABLE as error:
             print(f"quadriga: {file} is left out: {error}")
     if not rows:
         raise InvalidOption("there are no positions to learn from")
@@ -235,11 +236,11 @@ def calibration(chances: NDArray[np.float64], won: NDArray[Any], bins: int = 20)
 def figures(network: Network, test: Positions, most: int = 20_000) -> dict[str, Any]:
     """Calibration by number of seats."""
     seats = (test.places >= 0).sum(axis=1)
-    found = {}
+    found: dict[str, Any] = {}
     for count in np.unique(seats):
         chosen = np.flatnonzero(seats == count)[:most]
         part = Positions(test.rows[chosen], test.places[chosen])
-        found[int(count)] = calibration(chances_of(network, part), part.places[:, 0] == 0) | {"n": len(chosen)}
+        found[str(count)] = calibration(chances_of(network, part), part.places[:, 0] == 0) | {"n": len(chosen)}
     return found
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from quadriga.bots.evaluation import QUICK, VETERAN, complete, score
 from quadriga.bots.evaluator import Evaluator
-from quadriga.bots.network import UNIT, Network, network_of, no_network, observation_of
+from quadriga.bots.network import UNIT, Network, no_network, observation_of
 from quadriga.bots.playouts import Codes, pick, play_out
 from quadriga.core.dispatch import apply, legal, observe, owing, setup, standings
 from quadriga.core.fuzz import settings
@@ -172,13 +172,14 @@ class Recorder:
 
     def _batch(self, races: int) -> Positions:
         e, seats = self.evaluator, self.seats
+        chooser, stream, inner = self.streams
         keys = np.array([stream_key(f"{self.seed} {self.played + n}".encode()) for n in range(races)])
         self.played += races
         rows = np.zeros((races * MOST_ROWS, self.width), np.int16)
         places = np.zeros((len(rows), seats), np.int8)
         horizon = e.evaluation.network_horizon if self.network.is_there else e.evaluation.horizon
         count = record_races(
-            self.starts, keys, e.tables, e.work, self.races, self.views, *self.streams, e.log,
+            self.starts, keys, e.tables, e.work, self.races, self.views, chooser, stream, inner, e.log,
             np.zeros(seats, np.int64), np.zeros((2, seats), np.int64), self.listed, e.out, e.scores, e.scratch,
             self.observation, rows, places, np.zeros(seats, np.int64), self.network, self.searching, horizon,
             e.evaluation.noise, e.evaluation.winning_lead, e.evaluation.prior_weight,
@@ -199,9 +200,8 @@ def _starts(game: Game) -> Any:
     return starts
 
 
-def record_to(file: Path, game: Game, seed: str, seconds: float, most: int, searching: bool) -> int:
-    """Write positions to a file that is there whole or not at all; how many."""
-    network = network_of(game)[0] if searching else None
+def record_to(file: Path, game: Game, seed: str, seconds: float, most: int, network: Network | None) -> int:
+    """Write positions to a file that is there whole or not at all; how many. With a network, seats choose by search."""
     positions = Recorder(game, seed, network).record(seconds, most)
     beside = file.with_name(file.name + ".part")
     with beside.open("wb") as out:
