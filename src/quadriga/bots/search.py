@@ -21,7 +21,8 @@ from quadriga.core.game import Game
 from quadriga.core.messages import Action
 from quadriga.core.streams import stream_key
 
-SECONDS = 1.0
+SECONDS, CHAMPION_SECONDS = 1.0, 0.3
+"""That searcher and champion think, unless told otherwise."""
 BATCH = 4
 """Playouts of each choice between two looks at the clock."""
 
@@ -107,7 +108,7 @@ class Searcher:
 class Champion(Searcher):
     """Searches with its game's network; without one it plays as searcher does, and `notice` says why."""
 
-    def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = SECONDS) -> None:
+    def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = CHAMPION_SECONDS) -> None:
         super().__init__(game, seed, iterations, seconds)
         self.network, self.notice = network_of(game)
         if self.network.is_there:
