@@ -141,16 +141,22 @@ def chance_to_win(race: Any, tables: Any, seat: int, views: Any, network: Networ
     return place_chance(network, 0, 0, race.seats, most_seats)
 
 
-def observation_of(game: Game) -> Observation | None:
-    """How a game's views become numbers, if it says so."""
+@kernel
+def encode_nothing(view: Any, tables: Any, out: Any) -> int:
+    """The observation of a game that has none: no network reads it, but playouts are compiled with it."""
+    return 0
+
+
+@cache
+def observation_of(game: Game) -> Observation:
+    """How a game's views become numbers; in no number, where the game does not say."""
     module = plug_in(game.definition.package, "observation")
-    return module.OBSERVATION if module else None
+    return module.OBSERVATION if module else Observation(game.definition.view, (), encode_nothing)
 
 
 def layout_of(game: Game) -> list[list[Any]]:
     """What a network must have been trained on to read a game's observations."""
-    observation = observation_of(game)
-    return [[part.name, part.count] for part in observation.layout] if observation else []
+    return [[part.name, part.count] for part in observation_of(game).layout]
 
 
 def read_network(game: Game, body: Any) -> Network:

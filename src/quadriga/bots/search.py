@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from quadriga.bots.evaluation import VETERAN
 from quadriga.bots.evaluator import Evaluator, packed
-from quadriga.bots.network import network_of, no_network
+from quadriga.bots.network import network_of, no_network, observation_of
 from quadriga.bots.playouts import play_out
 from quadriga.core.game import Game
 from quadriga.core.messages import Action
@@ -32,6 +32,7 @@ class Searcher:
 
     def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = SECONDS) -> None:
         self.evaluator, self.seed = Evaluator(game, seed), seed
+        observation_of(game)  # playouts are compiled with it, with or without a network
         self.network, self.horizon = no_network(), self.evaluator.evaluation.horizon
         self.iterations, self.seconds = iterations, seconds
         self.searches = self.playouts = 0
