@@ -19,7 +19,7 @@ from quadriga.core.dispatch import observe
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
-from quadriga.core.observation import Observation, encode
+from quadriga.core.observation import Observation, encode, to_units
 
 UNIT = 256
 """What 1 is in inputs, hidden values and results."""
@@ -103,8 +103,7 @@ def forward(network: Network) -> None:
     """From the observation to the results: a logit for each seat and place, in units."""
     n = network
     count = n.weights_1.shape[0]
-    for i in range(count):
-        n.results[i] = int(np.rint(n.observation[i] * np.float32(UNIT)))
+    to_units(n.observation, count, UNIT, n.results)
     add_inputs(n.weights_1, n.biases_1, n.results, count, n.sums)
     activate(n.sums, n.scales_1, n.weights_1.shape[1], n.hidden)
     add_inputs(n.weights_2, n.biases_2, n.hidden, n.weights_2.shape[0], n.sums)

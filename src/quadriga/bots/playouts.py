@@ -102,7 +102,7 @@ def value_for(race: Any, tables: Any, work: Any, seat: int, winning_lead: int, p
 
 
 @kernel
-def play_out(
+def play_out(  # long: its memory is handed in
     view: Any,
     tables: Any,
     work: Any,

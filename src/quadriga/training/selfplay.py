@@ -16,7 +16,7 @@ from quadriga.core.dispatch import apply, legal, observe, owing, setup, standing
 from quadriga.core.fuzz import settings
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
-from quadriga.core.observation import encode
+from quadriga.core.observation import encode, to_units
 from quadriga.core.streams import WORD, Stream, draw, open_stream, stream_key
 
 MOST_STEPS = 5000
@@ -25,6 +25,7 @@ WANTED = 25
 MOST_ROWS = 200
 """Room for positions of a race."""
 NOISES = (4, 100, 300)
+NOISE_COUNT = len(NOISES)
 """How far seats stray from the best score; each race has one of these."""
 DEFAULTS = 6
 """Races with the default options for one with any other setting."""
@@ -90,7 +91,7 @@ def record_races(  # long: its memory is handed in
         race = races[3]
         open_stream(chooser, keys[i], WORD)
         races[3] = starts[draw(chooser, starts.shape[0])]
-        own_noise = NOISES[draw(chooser, len(NOISES))]
+        own_noise = NOISES[draw(chooser, NOISE_COUNT)]
         level = QUICK if draw(chooser, 100) < quick else VETERAN
         open_stream(stream, keys[i], 0)
         setup(race, tables, stream, log, scratch)
@@ -121,8 +122,7 @@ def record_races(  # long: its memory is handed in
                     views[1] = views[0]
                     observe(race, tables, seat, views[1])
                     width = encode(views[1], tables, observation)
-                    for k in range(width):
-                        rows[count, k] = int(np.rint(observation[k] * np.float32(UNIT)))
+                    to_units(observation, width, UNIT, rows[count])
                     places[count, 0] = seat
                     count += 1
         standings(race, tables, standing)
