@@ -8,7 +8,7 @@ import os
 from base64 import b64encode
 from typing import Any, Protocol
 
-TEXT, CLOSE, PING, PONG = 0x81, 0x88, 0x89, 0x8A
+TEXT, PING, PONG = 0x81, 0x89, 0x8A
 MASKED = 0x80
 NO_MASK = bytes(4)
 """Clients must mask what they send, but with what they like: these bytes change nothing."""

@@ -20,7 +20,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, NoSuchModuleError, OperationalError
 
 from quadriga.core.errors import InvalidOption
 
@@ -125,7 +125,7 @@ class Store:
         self._threads = [self._writer, *readers]
         for thread in self._threads:
             thread.start()
-        self.batches = self.writes = 0
+        self.batches = 0
         self.writer = 0
         """The process id PostgreSQL gives to the writer, to know its own notices."""
 
@@ -179,7 +179,7 @@ class Store:
 
     def write_now(self, job: Callable[[Connection], Any]) -> Any:
         """`write` for code outside an event loop."""
-        outcome = (self._attempt([(_do_each, job)], alone=True) or [None])[0]
+        outcome = self._commit([(_do_each, job)])[0]
         if isinstance(outcome, BaseException):
             raise outcome
         return outcome
@@ -221,7 +221,7 @@ class Store:
                     for job in jobs[len(outcomes) :]:
                         outcomes.append(_outcome(job, connection))
             except DBAPIError as error:
-                if not _is_gone(error, self.is_postgres):
+                if not _is_away(error, self.is_postgres):
                     outcomes.append(error)
                 elif (pause := next(pauses, None)) is None:
                     outcomes += [Unavailable()] * (len(jobs) - len(outcomes))
@@ -244,30 +244,39 @@ class Store:
         return None not in batch
 
     def _write_batch(self, batch: list[tuple[Order, asyncio.Future[Any]]]) -> None:
-        outcomes = self._attempt([order for order, _ in batch])
-        if outcomes is None:
-            outcomes = [one for order, _ in batch for one in self._attempt([order], alone=True) or ()]
         self.batches += 1
-        self.writes += len(batch)
-        _tell([answer for _, answer in batch], outcomes)
+        _tell([answer for _, answer in batch], self._commit_all([order for order, _ in batch]))
 
-    def _attempt(self, orders: list[Order], alone: bool = False) -> list[Any] | None:
-        """The outcomes of committed orders; None if one of several failed and nothing was written."""
-        for pause in (*RETRY_SECONDS, None):
+    def _commit_all(self, orders: list[Order]) -> list[Any]:
+        """The outcomes of orders, in one transaction if all succeed; else each has a transaction of its own."""
+        try:
+            return self._commit(orders)
+        except Unavailable:
+            return [Unavailable()] * len(orders)
+        except Exception:
+            return [self._commit_one(order) for order in orders]
+
+    def _commit_one(self, order: Order) -> Any:
+        """The outcome of an order, or the error that it raised."""
+        try:
+            return self._commit([order])[0]
+        except Exception as error:
+            return error
+
+    def _commit(self, orders: list[Order]) -> list[Any]:
+        """The outcomes of committed orders. A database that is away is waited for; Unavailable if it stays away."""
+        pauses = iter(RETRY_SECONDS)
+        while True:
             try:
                 return self._transaction(orders)
-            except (Unavailable, OperationalError) as error:
-                gone = isinstance(error, Unavailable)
-                if gone or not _is_gone(error, self.is_postgres):  # type: ignore[arg-type]
-                    return [error] if alone else [Unavailable()] * len(orders) if gone else None
-                if pause is None:
-                    return [Unavailable()] * len(orders)
-                log.warning("the database does not answer")
-                self._writing.dispose()
-                time.sleep(pause)
-            except Exception as error:
-                return [error] if alone else None
-        return None
+            except DBAPIError as error:
+                if not _is_away(error, self.is_postgres):
+                    raise
+                if (pause := next(pauses, None)) is None:
+                    raise Unavailable from error
+            log.warning("the database does not answer")
+            self._writing.dispose()
+            time.sleep(pause)
 
     def _transaction(self, orders: list[Order]) -> list[Any]:
         with self._writing.connect() as connection:
@@ -336,6 +345,13 @@ def _answer(answers: list[asyncio.Future[Any]], outcomes: list[Any]) -> None:
             answer.set_result(outcome)
 
 
-def _is_gone(error: DBAPIError, is_postgres: bool) -> bool:
-    """Whether the database is away, rather than the statement wrong."""
-    return is_postgres and (error.connection_invalidated or error.orig is None or "connect" in str(error.orig).lower())
+def _is_away(error: DBAPIError, is_postgres: bool) -> bool:
+    """Whether the database is away, rather than the statement wrong.
+
+    An error without a SQLSTATE never reached the server. Class 08 is a lost connection, 57P0 a server that stops or
+    starts.
+    """
+    if not is_postgres or not isinstance(error, OperationalError | InterfaceError):
+        return False
+    state = getattr(error.orig, "sqlstate", None)
+    return error.connection_invalidated or state is None or state.startswith(("08", "57P0"))
