@@ -1,8 +1,8 @@
-"""The database behind the tables. What is asked of it in one moment is done together, a batch at a time.
+"""The database behind the tables. Requests that arrive together are executed in one batch.
 
 A job is a function of a connection. A writing job that raises `Unchanged` has written nothing; after any other failure
-the batch is rolled back and its jobs run again one by one, so that one bad job harms no other. Items of the same kind
-are written by one call. There is one writer.
+the batch is rolled back and its jobs run again one by one, so that one bad job does not affect the others. Items
+of the same kind are written by one call. There is one writer.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ class Unavailable(Exception):
 
 
 def open_engine(url: str, writing: bool) -> Engine:
-    """An engine with the house's settings, for SQLite or PostgreSQL."""
+    """An engine for SQLite or PostgreSQL with our settings."""
     try:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
@@ -167,7 +167,7 @@ class Store:
             asked += self._asked.pop(finder, ())
 
     async def write(self, job: Callable[[Connection], Any]) -> Any:
-        """What a job returns, after what it wrote is committed. Who stops waiting does not stop the job."""
+        """What a job returns, after what it wrote is committed. Cancelling the wait does not cancel the job."""
         return await self.write_by(_do_each, job)
 
     async def write_by(self, writer: Writer, item: Any) -> Any:
@@ -185,7 +185,7 @@ class Store:
         return outcome
 
     def close(self) -> None:
-        """Finish what waits, then let go of the database."""
+        """Finish all jobs, then close the database."""
         self._orders.put(None)
         for _ in range(READERS):
             self._questions.put(None)
@@ -201,7 +201,7 @@ class Store:
             pass
 
     def _read_batch(self) -> bool:
-        """Answer what is asked; False at the end. What was asked is not held while nothing is."""
+        """Answer one batch; False at the end. No reference to a batch is kept while waiting."""
         first = self._questions.get()
         if first is None:
             return False
@@ -236,7 +236,7 @@ class Store:
             pass
 
     def _write_waiting(self) -> bool:
-        """Write what waits; False at the end. What was written is not held while nothing waits."""
+        """Write one batch; False at the end. No reference to a batch is kept while waiting."""
         batch = [self._orders.get()]
         while len(batch) < BATCH and not self._orders.empty():
             batch.append(self._orders.get())
@@ -306,13 +306,13 @@ def _do_each(connection: Connection, jobs: list[Job]) -> list[Any]:
 
 
 def _next(waiting: queue.SimpleQueue[Any]) -> Any:
-    """What is next in line; None if nothing is, or if the line ends here."""
+    """The next item; None if the queue is empty or ends here."""
     try:
         found = waiting.get_nowait()
     except queue.Empty:
         return None
     if found is None:
-        waiting.put(None)  # another thread's, or ours after this batch
+        waiting.put(None)  # for another thread, or for this one after the batch
     return found
 
 
@@ -327,15 +327,15 @@ def _outcome(job: Job, connection: Connection) -> Any:
 
 
 def _tell(answers: list[asyncio.Future[Any]], outcomes: list[Any]) -> None:
-    """Hand outcomes to the event loops that wait for them."""
+    """Pass outcomes to the event loops that wait for them."""
     for loop in {answer.get_loop() for answer in answers}:
         mine = [i for i, answer in enumerate(answers) if answer.get_loop() is loop]
-        with contextlib.suppress(RuntimeError):  # a loop that was closed meanwhile has nobody who waits
+        with contextlib.suppress(RuntimeError):  # nobody waits in a loop that was closed meanwhile
             loop.call_soon_threadsafe(_answer, [answers[i] for i in mine], [outcomes[i] for i in mine])
 
 
 def _answer(answers: list[asyncio.Future[Any]], outcomes: list[Any]) -> None:
-    """Tell those who still wait."""
+    """Set the results of futures that are not cancelled."""
     for answer, outcome in zip(answers, outcomes, strict=True):
         if answer.done():
             continue
