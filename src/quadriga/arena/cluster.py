@@ -1,4 +1,4 @@
-"""A crew on a Ray cluster: the same races, on as many machines as there are."""
+"""An executor on a Ray cluster: the same races, on as many machines as there are."""
 
 import logging
 import os
@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from types import TracebackType
 from typing import Any, Self
 
-from quadriga.arena.crew import AHEAD, NOBODY, Found, Item, Processes, Task
+from quadriga.arena.executors import AHEAD, NOBODY, Found, Item, ProcessExecutor, Task
 from quadriga.core.bounds import whole_number
 from quadriga.core.errors import InvalidOption
 
@@ -119,6 +119,6 @@ class Cluster:
         except ray.exceptions.RayTaskError as error:
             raise error.cause from None
         except ray.exceptions.WorkerCrashedError:
-            with Processes(1) as crew:
-                (found,) = crew.run(task, [item])
+            with ProcessExecutor(1) as executor:
+                (found,) = executor.run(task, [item])
         return found
