@@ -32,7 +32,7 @@ def do(task: Any, item: Any) -> Any:
 
 
 def _knock(address: str) -> None:
-    """Ray itself would wait for minutes where nobody answers."""
+    """Try the address first: Ray itself would wait for minutes where nobody answers."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     number = whole_number(port)
     if not colon or number is None:
@@ -54,7 +54,7 @@ class Cluster:
             _knock(address)
 
     def __enter__(self) -> Self:
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told that we race
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
         import ray
 

@@ -122,7 +122,7 @@ class Seat:
             with self._watched():
                 self.bot = find_maker(self.name)(self.game, self.seed)
                 set_budget(self.bot, self.plan.iterations, self.plan.seconds)
-        except BaseException as error:  # whatever a stranger's bot does must not stop the run
+        except BaseException as error:  # errors of foreign bots must not stop the run
             self._fail(f"could not be made: {_told(error)}")
 
     @contextmanager
@@ -171,7 +171,7 @@ class Seat:
         return action.pack()
 
     def _fail(self, why: str) -> None:
-        """Novice goes on; a novice that fails is our own fault and is not caught."""
+        """Replace the bot by novice; an error of novice itself is not caught."""
         if self.fault:
             raise RuntimeError(f"novice failed after {self.name}: {why}")
         self.fault = Fault(self.name, self.seat, why)
