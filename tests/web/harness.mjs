@@ -178,7 +178,10 @@ async function playChariots(page, act) {
   )
   const labels = await labelsOf(page)
   if (!labels.length) return act(page, page.locator('.choice .btn').last())
-  const worth = labels.map((label) => (/back|atrás/.test(label) ? 0 : /ahead|delante/.test(label) ? 2 : 1))
+  const worth = labels.map((label) => {
+    if (/back|atrás/.test(label)) return 0
+    return /ahead|delante/.test(label) ? 2 : 1
+  })
   const best = worth.indexOf(Math.max(...worth))
   await act(page, page.locator('.target').nth(best))
   if (!worth[best]) return act(page, page.getByRole('button', { name: /^(Yes|Sí)$/ }))
