@@ -120,6 +120,13 @@ test('Charioteer says why cards do not go together, whips too, and sorts its lis
     assert.match(await says.innerText(), why)
     assert.equal(await page.locator('.held.up').count(), 1, 'the card clicked last is picked')
   }
+  await page.context().close()
+})
+
+test('Charioteer sorts its list of moves as it says', async () => {
+  const page = await person(browser)
+  const table = await againstBots(page, server.url, 'charioteer', { laps: 1 })
+  await page.goto(`${server.url}/t/${table}`)
   await page.getByText('Your moves by kind, the furthest of each first').waitFor()
   const groups = await page
     .locator('.ideas section')

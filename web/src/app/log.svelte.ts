@@ -31,6 +31,10 @@ export interface Telling {
 
 const MOST_LINES = 600
 
+/** Whether an event is worth a line. */
+export const isTold = (event: GameEvent, module: GameModule) =>
+  !module.quiet.has(event.kind) && !module.isIdle?.(event)
+
 export class RaceLog {
   lines: Line[] = $state.raw([])
   /** The last line, for screen readers. */
@@ -39,7 +43,7 @@ export class RaceLog {
 
   /** Add an event, unless it is not worth a line. */
   write(event: GameEvent, seq: number, { module, game, names, tell }: Telling): void {
-    if (module.quiet.has(event.kind)) return
+    if (!isTold(event, module)) return
     if (event.kind === 'entry.take_back') this.undo(event['to'])
     const parts: ToldPart[] = event.kind.startsWith('entry.')
       ? [{ text: w(event.kind, { ...event, player: names[event['seat']] ?? '' }) }]

@@ -36,6 +36,8 @@ export class Turn {
   picked: Action | null = $state(null)
   /** What there is to say against it. */
   warning = $state('')
+  /** What the best bot would choose, if that was asked. */
+  hint: Action | null = $state.raw(null)
   busy = $state(false)
   /** The choice that was taken; what it leads to may still be played. */
   sent: Action | null = $state.raw(null)
@@ -64,6 +66,11 @@ export class Turn {
   change(fields: Record<string, unknown>): void {
     Object.assign(this.draft, fields)
     this.keep()
+  }
+
+  /** Whether a choice is the one that a hint names. */
+  isHinted(action: Action | undefined): boolean {
+    return !!action && !!this.hint && JSON.stringify(action) === JSON.stringify(this.hint)
   }
 
   /** All listed choices of a kind. */

@@ -6,6 +6,7 @@ import Choice from './Choice.svelte'
 import { FACTION, facesOf, lapOf, ORDINALS } from './layout.ts'
 import { layDrive } from './previews.ts'
 import Seat from './Seat.svelte'
+import { closes, isIdle, recap, tell } from './story.ts'
 
 const set = (view: View, event: GameEvent, ...fields: string[]) => {
   for (const field of fields) view[field][event['chariot']] = event[field]
@@ -185,6 +186,16 @@ function luck(events: readonly GameEvent[], seats: number, view: View, game: Gam
 }
 
 const module: GameModule = {
+  tell,
+  isIdle,
+  closes,
+  recap,
+  low: true,
+  lay: (turn, action, then) => {
+    if (action.kind === 'reroll') turn.change({ dice: action['dice'].split('+') })
+    else if (action.kind === 'turn') turn.change({ dice: [action['die']] })
+    else if (action.kind === 'step') layDrive(turn, [action, ...then])
+  },
   previews: true,
   ready: (turn) => !!turn.draft['drive'],
   Board,
@@ -216,9 +227,6 @@ const module: GameModule = {
     })),
   drafts: (options) => !!options['alternate'],
   stays: ({ kind }) => kind === 'reroll' || kind === 'turn',
-  lay: (turn, action, then) => {
-    if (action.kind === 'step') layDrive(turn, [action, ...then])
-  },
   turnName: (view) => ({ code: 'table.round', number: view['rounds'] }),
 }
 export default module
