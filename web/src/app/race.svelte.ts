@@ -283,7 +283,7 @@ export class Race implements TurnTable {
       if (this.shared && module.secret(this.messages[next]!.view)) this.handOver = next
       else eyes = next
     }
-    this.look(eyes)
+    this.see(eyes)
     this.settlePast()
     this.settleTurn()
   }
@@ -296,17 +296,21 @@ export class Race implements TurnTable {
     if (message && teller && !this.playing) this.story.settle(this.eyes, message.view, message.places, teller)
   }
 
-  /** Look through a seat's eyes. */
+  /** Whoever takes the device looks through a seat's eyes. */
   look(seat: number): void {
-    if (seat !== this.eyes) {
-      this.eyes = seat
-      this.story.forget()
-      const message = this.messages[seat]
-      if (!this.playing) this.show(message)
-      if (message) this.have = Math.max(this.have, message.seq)
-    }
     if (this.handOver === seat) this.handOver = null
+    this.see(seat)
     this.settleTurn()
+  }
+
+  /** Show what a seat sees. */
+  private see(seat: number): void {
+    if (seat === this.eyes) return
+    this.eyes = seat
+    this.story.forget()
+    const message = this.messages[seat]
+    if (!this.playing) this.show(message)
+    if (message) this.have = Math.max(this.have, message.seq)
   }
 
   /** Ask for a choice, if one is owed and nothing is on its way to the screen. */
