@@ -354,6 +354,7 @@ def lobby_of(live: LiveTable) -> tuple[Any, ...]:
         doc.settings,
         doc.options,
         [(seat.kind, seat.name, seat.guest, seat.was_left, bool(seat.nonce)) for seat in doc.seats],
+        list(doc.colours),
         list(doc.muted),
         [(proposal.proposal, list(proposal.yes)) for proposal in doc.proposals],
         live.match.left if live.match else (),
