@@ -53,6 +53,8 @@ export class Race implements TurnTable {
   eyes = $state(-1)
   /** On a shared screen: the seat that must take the device. */
   handOver: number | null = $state(null)
+  /** The seat whose player said to have taken the device. */
+  private taker: number | null = null
   /** The view on the screen, on its way to the latest. */
   shown: View | null = $state(null)
   /** The view of the server that is shown, unless events have changed it since. */
@@ -276,9 +278,8 @@ export class Race implements TurnTable {
     const owing = this.owing
     const mine = table.my_seats
     let eyes = this.eyes
-    const isNew = !mine.includes(eyes)
-    if (isNew) eyes = mine[0] ?? -1
-    if (owing.length && (isNew || !owing.includes(eyes))) {
+    if (!mine.includes(eyes)) eyes = mine[0] ?? -1
+    if (owing.length && (!owing.includes(eyes) || (this.shared && this.taker !== eyes))) {
       const next = owing.includes(eyes) ? eyes : owing[0]!
       if (this.shared && module.secret(this.messages[next]!.view)) this.handOver = next
       else eyes = next
@@ -298,6 +299,7 @@ export class Race implements TurnTable {
 
   /** Whoever takes the device looks through a seat's eyes. */
   look(seat: number): void {
+    this.taker = seat
     if (this.handOver === seat) this.handOver = null
     this.see(seat)
     this.settleTurn()
