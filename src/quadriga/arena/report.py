@@ -17,8 +17,8 @@ from quadriga.core.meta import OptionValue
 BINS = 12
 KEY = (
     "Whiskers and the fainter figures are 95 % intervals, each for itself; a dashed line is the fair share, or what "
-    "the bot won in all. Counts stand beside bars and below columns. A star marks a share of a bar chart that differs from "
-    "the dashed line with all such shares of the page looked at together (Holm's method, 5 %)."
+    "the bot won in all. Counts stand beside bars and below columns. A star marks a share of a bar chart that differs "
+    "from the dashed line with all such shares of the page looked at together (Holm's method, 5 %)."
 )
 
 
