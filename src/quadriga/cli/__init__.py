@@ -78,8 +78,8 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
 COMMANDS = (
-    race, join, serve, arena, ladder, simulate, compare, backup, restore, reports, replay, picture, scenario, components, fuzz,
-    warmup, gpu_check, train,
+    race, join, serve, arena, ladder, simulate, compare, backup, restore, reports, replay, picture, scenario,
+    components, fuzz, warmup, gpu_check, train,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)
