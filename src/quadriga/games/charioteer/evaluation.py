@@ -56,9 +56,9 @@ IN_HAND = TALLY
 """Where scratch counts the symbols in hand."""
 IDLE = 2
 """A card whose best move falls so many points short of the hand's is better thrown away."""
-HOARDED = 150
+HOARDED = 120
 """What percentage of its worth a saver wants for a token, up to the end."""
-CARD_KEPT = 20
+CARD_KEPT = 10
 """What a saver finds a card worth in hand."""
 CUBE_JOY = 6
 """How many times their worth a brawler finds cubes for rivals worth."""
@@ -195,9 +195,11 @@ def attack_worth(cards: int, turns: int) -> int:
 @kernel
 def reset_worth(race: Race, tables: Tables, seat: int, level: int, code: int, turns: int, scratch: Codes) -> int:
     """CH-12: all cubes go, nothing else is gained."""
-    if level == GREEDY or level == SAVER:
+    if level == GREEDY:
         return -SPACE
     cubes = int(race.damage[seat]) + int(race.attack[seat])
+    if level == SAVER:
+        cubes //= 2  # it seldom thinks of this rule
     worth = cubes * SPACE * min(turns - 1, CUBE_TURNS) + CYCLED * cards_in(code)
     return worth + (0 if level == QUICK else hand_worth(race, tables, seat, code, scratch))
 
