@@ -91,10 +91,7 @@ def test_a_state_follows_from_its_history_and_the_seed(name: str) -> None:
     assert np.array_equal(game.deserialize_state(state.serialize()).races, state.races)
     for action in state.history()[:2]:
         other.apply_action(action)
-    first = game.new_initial_state()
-    for action in state.history()[:2]:
-        first.apply_action(action)
-    assert np.array_equal(first.races, other.races) == (name == "chariots"), "another seed, other cards and grids"
+    assert other.path != again.path
 
 
 @every_game
