@@ -11,6 +11,7 @@ from gymnasium.utils.env_checker import check_env
 from quadriga.core.errors import InvalidOption
 from quadriga.envs import seat_env
 from quadriga.envs.registration import env_ids
+from quadriga.envs.seat import SeatEnv
 from tests.envs.positions import every_game
 
 
@@ -70,7 +71,7 @@ def test_what_cannot_be_is_said() -> None:
     with pytest.raises(InvalidOption, match="there is no bot 'nobody'"):
         seat_env("chariots", ["nobody"])
     with pytest.raises(InvalidOption, match="there is no render mode 'human'"):
-        gymnasium.make("quadriga/Chariots-v0", render_mode="human", disable_env_checker=True)
+        SeatEnv("chariots", render_mode="human")
     with pytest.raises(InvalidOption, match="there is no seat 2; there are 2"):
         seat_env("chariots", ["greedy"], seat=2)
     with pytest.raises(InvalidOption, match="is for 2 to 4 players"):
