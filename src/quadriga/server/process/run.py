@@ -17,7 +17,9 @@ from quadriga.server.http.app import make_http
 from quadriga.server.http.middleware import Middleware
 from quadriga.server.logs import set_up_logs
 from quadriga.server.notifications import push
+from quadriga.server.preparation.games import GamePreparation
 from quadriga.server.process.connection_limits import ConnectionLimits, limited_protocols
+from quadriga.server.process.running import noted
 from quadriga.server.process.watchdog import ARM_SECONDS, Watchdog, WatchedServer
 from quadriga.server.services import Services, open_services
 from quadriga.server.settings import Settings
@@ -77,15 +79,22 @@ def _check_database(url: str) -> bool:
     return current
 
 
-def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None) -> None:
+def serve(
+    settings: Settings,
+    on_start: Callable[[str], None] = lambda url: None,
+    on_preparation: Callable[[GamePreparation], None] = lambda game: None,
+) -> None:
     """Serve until told to stop."""
     set_up_logs(settings.log_level, settings.log_json)
     _raise_descriptor_limit()
     listener = _listen(settings)
     url = f"http://{settings.host}:{listener.getsockname()[1]}"
-    app = make_app(settings, prepare(settings), lambda: on_start(url))
+    services = prepare(settings)
+    services.preparation.listeners.append(on_preparation)
+    app = make_app(settings, services, lambda: on_start(url))
     watchdog = Watchdog(settings.hang_seconds)
-    WatchedServer(configure(settings, app, watchdog), watchdog).run([listener])
+    with noted(settings, url):
+        WatchedServer(configure(settings, app, watchdog), watchdog).run([listener])
 
 
 def make_app(settings: Settings, services: Services, on_start: Callable[[], None]) -> Middleware:
