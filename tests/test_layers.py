@@ -2,7 +2,8 @@
 
 The client stands on core alone, loadtest on games and client.
 
-Inside the server: {database, preparation} <- tables <- output <- {bots, uploads, notifications} <- {http, websocket} <- process.
+Inside the server: {database, preparation} <- tables <- output <- {bots, uploads, notifications} <- {http, websocket}
+<- process.
 A game's folder also holds modules for others: chain and observation stand on core and the rules, evaluation is part of
 bots, notes are part of arena. The rules import none of them.
 """

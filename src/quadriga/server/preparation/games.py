@@ -22,6 +22,8 @@ log = logging.getLogger("quadriga.preparation")
 MODULE = "quadriga.server.preparation.process"
 ATTEMPTS = 3
 AGAIN_SECONDS = 1.0
+PATIENCE_SECONDS = 10.0
+"""Before games are compiled that nobody wants: whoever opens the page is about to want one."""
 COMPILING, READY, FAILED = "compiling", "ready", "failed"
 
 
@@ -112,11 +114,13 @@ class Preparation:
 
     async def prepare_all(self) -> None:
         """Prepare every game, one after another; those that are wanted meanwhile come before the rest."""
-        for one in self._games.values():
-            if not one.is_ready:
-                self._begin(one)
-                assert one.task is not None
-                await asyncio.wait((one.task,))
+        await self.load_compiled(self._games)
+        if self.unready():
+            await asyncio.sleep(PATIENCE_SECONDS)
+        for one in self.unready():
+            self._begin(one)
+            assert one.task is not None
+            await asyncio.wait((one.task,))
 
     async def close(self) -> None:
         """Stop, and end the processes."""
