@@ -28,7 +28,7 @@ def test_quadriga_alone_says_in_ten_lines_what_one_can_do() -> None:
     named = set(re.findall(r"quadriga ([a-z]+)", done.stdout))
     known = {(command.name or command.callback.__name__) for command in app.registered_commands if command.callback}
     assert named - known == {"bench"}, "bench is a group of commands"
-    assert max(map(len, lines)) <= 100
+    assert max(map(len, lines)) <= 80
 
 
 class Playing:

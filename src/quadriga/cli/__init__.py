@@ -35,16 +35,16 @@ app = typer.Typer(
 
 
 WELCOME = """\
-quadriga play                 open the page: race bots, friends by a link, or each other at one screen
-quadriga race charioteer      race in this terminal; also chariot_race and chariots
-quadriga join LINK            play at the table of a link, in this terminal
-quadriga games                the games, their seats and options
-quadriga serve                host tables for others
-quadriga replay FILE          check a saved race, step by step
-quadriga picture FILE         draw a saved race, or its board after a step
-quadriga arena GAME --bots .. let bots race; quadriga simulate GAME tells what wins
-quadriga bench                measure how fast all this is on your machine
-quadriga --help               every command; quadriga COMMAND --help its options"""
+quadriga play             open the page: race bots, friends, or each other
+quadriga race charioteer  race in this terminal; also chariot_race, chariots
+quadriga join LINK        play at the table of a link, in this terminal
+quadriga games            the games, their seats and options
+quadriga serve            host tables for others
+quadriga replay FILE      check a saved race; quadriga picture FILE draws it
+quadriga arena GAME       let bots race each other
+quadriga simulate GAME    play races by the thousand and see what wins
+quadriga bench            measure how fast all this is on your machine
+quadriga --help           every command; quadriga COMMAND --help its options"""
 
 
 def _version(asked: bool) -> None:
