@@ -9,7 +9,7 @@ from rich.table import Table
 from typer.exceptions import TyperException
 
 from quadriga import __version__
-from quadriga.cli.arena import arena, simulate
+from quadriga.cli.arena import arena, compare, simulate
 from quadriga.cli.bench import bench
 from quadriga.cli.console import open_console
 from quadriga.cli.files import components, replay, scenario
@@ -94,8 +94,8 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
 COMMANDS = (
-    play, race, join, serve, arena, ladder, simulate, backup, restore, reports, replay, picture, scenario, components,
-    fuzz, warmup, gpu_check, train,
+    play, race, join, serve, arena, ladder, simulate, compare, backup, restore, reports, replay, picture, scenario,
+    components, fuzz, warmup, gpu_check, train,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)
