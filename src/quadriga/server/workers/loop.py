@@ -1,4 +1,4 @@
-"""What runs in a worker's process: questions come in, answers go out, each as a length in four bytes and a body."""
+"""The loop of a worker process: it reads questions and writes answers, each as a length of four bytes and a body."""
 
 import contextlib
 import os
@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 LESS_URGENT = 10
-"""People who are at the table come before what workers do."""
+"""The nice value of workers: serving players comes first."""
 
 
 def yield_to_servers() -> None:
-    """Take only the time that nothing more urgent wants."""
+    """Lower the priority of this process."""
     if hasattr(os, "nice"):
         os.nice(LESS_URGENT)
 
@@ -21,10 +21,10 @@ def yield_to_servers() -> None:
 def answer_all(answer: Callable[[bytes], bytes], warm_up: Callable[[], None]) -> None:
     """Answer until the questions end. The first answer is sent unasked, when everything is warm."""
     questions, answers = sys.stdin.buffer, sys.stdout.buffer
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    end_with_parent()
     sys.stdout = sys.stderr  # whatever is printed must not get between the answers
     warm_up()
-    with contextlib.suppress(BrokenPipeError):  # the server went first
+    with contextlib.suppress(BrokenPipeError):  # the server has ended
         _write(answers, b"")
         while (body := _read(questions)) is not None:
             _write(answers, answer(body))
@@ -40,8 +40,12 @@ def _write(stream: BinaryIO, body: bytes) -> None:
     stream.flush()
 
 
-def _end_with(parent: int) -> None:
+def end_with_parent() -> None:
     """End when the server is gone, however it went: a worker may be busy or compiling then."""
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(0.5)
     os._exit(0)
