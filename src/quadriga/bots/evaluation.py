@@ -56,6 +56,10 @@ class Evaluation:
     """Champion's playouts for a choice on the ladder: two cores climb it within the hour."""
     champion_bar: float = 0.6
     """The share that champion should win against greedy, two-handed."""
+    rates: tuple[int, int] = (20_000, 10_000)
+    """Playouts a second of champion and of searcher on one core: what a second is worth where playouts are counted."""
+    searcher_bars: tuple[float, float] = (0.6, 0.375)
+    """Shares that champion should win against searcher, which has ten times its time: two-handed, and among three."""
 
     def __post_init__(self) -> None:
         EVALUATIONS.add(self, self.race.dtype)

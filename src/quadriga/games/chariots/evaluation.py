@@ -296,4 +296,6 @@ EVALUATION = Evaluation(
     network_horizon=3,
     ladder_playouts=100,
     champion_bar=0.85,
+    rates=(27_000, 11_500),
+    searcher_bars=(0.65, 0.4),
 )
