@@ -17,7 +17,7 @@ from quadriga.core.errors import InvalidOption
 from quadriga.games.chariots.evaluation import EVALUATION
 
 pytestmark = pytest.mark.xdist_group("arena")  # its kernels are compiled once
-SHORT = ["--games", "24", "--champion-games", "4", "--iterations", "8", "-o", "laps=1", "--jobs", "1", "--json"]
+SHORT = ["--games", "24", "--champion-games", "4", "--iterations", "40", "-o", "laps=1", "--jobs", "1", "--json"]
 
 
 def test_every_level_meets_the_one_below_and_champion_meets_greedy() -> None:

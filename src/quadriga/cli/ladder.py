@@ -78,11 +78,11 @@ def _climb(rung: Any, folder: Path | None, crew: Any, progress: Any, task: Any) 
 
 
 def _show(title: str, told: list[dict[str, Any]]) -> None:
-    table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
     for heading in ("level", "against", "races", "share (95 %)", "bar", "verdict", "ms"):
         table.add_column(heading, justify="left" if heading in ("level", "against") else "right", no_wrap=True)
     for f in told:
-        share = f"{percent(f['share'])} ({100 * f['low']:.1f} – {100 * f['high']:.1f})"
+        share = f"{percent(f['share'])} ({100 * f['low']:.1f}–{100 * f['high']:.1f})"
         row = (str(f["games"]), share, percent(f["bar"]), f["verdict"], f"{f['ms_per_choice']:.2f}")
         table.add_row(f["bot"], _rivals(f), *row)
     open_console().print(table)
