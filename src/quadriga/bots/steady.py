@@ -61,9 +61,9 @@ def choose_steadily(
     scratch: Codes,
 ) -> int:
     """A choice for every seat that owes one, besides one of them; the first of these seats. counts: choices so far."""
-    mask, first = owing(race), 0
-    for back in range(race.seats):
-        seat = race.seats - 1 - back
+    mask, seats, first = owing(race), int(race.seats), 0
+    for back in range(seats):
+        seat = seats - 1 - back
         if mask >> seat & 1 and seat != besides:
             n = legal(race, tables, seat, out, scratch)
             score(race, tables, work, seat, QUICK, out, n, scores, scratch)
