@@ -39,7 +39,8 @@ def test_seats_choose_alike_whoever_chooses_beside_them(name: str) -> None:
     assert len({tuple(choices_of_all(game, -1, salt)) for salt in range(5)}) > 1
 
 
-def test_champion_alone_plays_out_steadily() -> None:
+def test_champion_alone_plays_out_steadily_where_its_game_says_so() -> None:
     game = games.load("chariots")
     assert Champion(game, 0).play_out is play_out_steadily
     assert Searcher(game, 0).play_out is not play_out_steadily
+    assert Champion(games.load("charioteer"), 0).play_out is not play_out_steadily

@@ -50,6 +50,8 @@ class Evaluation:
     """Choices that novice looks at."""
     network_horizon: int = 1
     """Stretches in a playout that a network judges."""
+    steady: bool = False
+    """Whether champion plays out steadily (bots/steady.py)."""
     complete: Callable[..., int] = leave_as_listed
     """`complete(race, tables, work, seat, code, scratch)`: a choice with the part that its list leaves out."""
     ladder_playouts: int = 400

@@ -127,4 +127,5 @@ class Champion(Searcher):
         self.network, self.notice = network_of(game)
         if self.network.is_there:
             self.horizon = self.evaluator.evaluation.network_horizon
-            self.play_out = play_out_steadily
+            if self.evaluator.evaluation.steady:
+                self.play_out = play_out_steadily

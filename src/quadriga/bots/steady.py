@@ -1,4 +1,4 @@
-"""Champion's playouts: what does not depend on the choice that is looked into goes the same way for every choice.
+"""Steady playouts: what does not depend on the choice that is looked into goes the same way for every choice.
 
 Playouts of two choices are compared, so luck that differs between them is noise. Here each seat's noise belongs to the
 choice it could take and to how often it has chosen, and each step's dice to the seat that steps: a rival whom the

@@ -395,6 +395,6 @@ EVALUATION = Evaluation(
     prior_weight=6,
     novice_choices=2,
     champion_bar=0.75,
-    rates=(58_000, 21_000),
+    rates=(116_000, 59_000),
     searcher_bars=(0.57, 0.32),
 )
