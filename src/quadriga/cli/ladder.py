@@ -14,7 +14,7 @@ from quadriga.cli.console import open_console
 from quadriga.cli.progress import Address, Jobs, OnCluster, executor_of, percent, progress_bar
 
 
-def ladder(
+def ladder(  # long: a line or two for each option
     game: GameName,
     number: Annotated[int, typer.Option("--games", min=1, help="Races of each pair of quick levels.")] = 2000,
     champion_games: Annotated[int, typer.Option(min=1, help="Races of each pair with champion.")] = 400,
@@ -46,21 +46,25 @@ def ladder(
     if champion_seconds is None:
         length = Length(number, champion_games, iterations)
         climbed = of_levels(rungs(game, length, seed, options), level or [])
-        title = f"champion at {iterations} playouts"
     else:
         duel = Duel(champion_seconds, searcher_seconds or champion_seconds, champion_games)
         climbed = duel_rungs(game, duel, seed, options)
-        title = " and ".join(f"{name} at {count} playouts" for name, count in climbed[0].plan.budgets.items())
     if resume:
         resume.mkdir(parents=True, exist_ok=True)
     with progress_bar() as progress, executor_of(LEVELS, jobs, cluster, address) as executor:
         tasks = [progress.add_task(rung.name, total=rung.plan.games, start=False) for rung in climbed]
         told = [_climb(rung, resume, executor, progress, task) for rung, task in zip(climbed, tasks, strict=True)]
     if as_json:
-        budgets = climbed[0].plan.budgets if climbed else {}
-        print(json.dumps({"game": game, "iterations": budgets or iterations, "seed": seed, "rungs": told}))
+        print(json.dumps({"game": game, "iterations": _budgets(climbed) or iterations, "seed": seed, "rungs": told}))
     else:
+        budgets = _budgets(climbed) or {"champion": iterations}
+        title = " and ".join(f"{name} at {count} playouts" for name, count in budgets.items())
         _show(f"{game}, {title}; ms: thinking time for a choice", told)
+
+
+def _budgets(climbed: list[Any]) -> dict[str, int]:
+    """Playouts by level, where champion meets searcher."""
+    return dict(climbed[0].plan.budgets) if climbed else {}
 
 
 def _climb(rung: Any, folder: Path | None, executor: Any, progress: Any, task: Any) -> dict[str, Any]:
