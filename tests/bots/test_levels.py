@@ -178,7 +178,25 @@ def test_champion_thinks_as_long_as_it_may() -> None:
     champion.set_budget(seconds=0.3)
     start = time.perf_counter()
     champion.choose(game.view(state, 0), 0, choices)
-    assert 0.3 <= time.perf_counter() - start < 3
+    assert 0.2 <= time.perf_counter() - start < 3
+
+
+@every_game
+def test_champion_answers_within_three_tenths_of_a_second(name: str) -> None:
+    """The quickest of some answers counts, for other programs may hold the processor."""
+    import time
+
+    game = games.load(name)
+    state, champion = begin(game), Champion(game, 0)
+    seat = game.to_act(state)[0]
+    view, choices = game.view(state, seat), game.legal_actions(state, seat)
+    assert len(choices) > 1
+    took = []
+    for _ in range(5):
+        start = time.perf_counter()
+        champion.choose(view, seat, choices)
+        took.append(time.perf_counter() - start)
+    assert 0.2 < min(took) <= 0.3
 
 
 @pytest.mark.parametrize("name", games.NAMES)

@@ -413,4 +413,6 @@ EVALUATION = Evaluation(
     novice_choices=2,
     chained=("step",),
     champion_bar=0.75,
+    rates=(116_000, 59_000),
+    searcher_bars=(0.57, 0.32),
 )
