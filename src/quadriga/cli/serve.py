@@ -36,9 +36,9 @@ def serve(
         home = home_url(chosen.host, urlsplit(url).port or 0)
         print(f"Quadriga is at {url}", f"On the home network: {home}" if home else FOR_OTHERS, sep="\n", flush=True)
         if browser:
-            import webbrowser
+            from quadriga.cli.play import open_page
 
-            webbrowser.open(url)
+            open_page(url)
 
     run.serve(chosen, started)
 

@@ -4,6 +4,7 @@ When more bots wait than there are workers, each gets less time to think, so tha
 """
 
 import logging
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
@@ -25,7 +26,10 @@ class BotFailed(Exception):
 class BotPool:
     """So many workers and no more."""
 
-    def __init__(self, size: int, seconds: float, limit: float) -> None:
+    def __init__(
+        self, size: int, seconds: float, limit: float, prepare: Callable[[str, str], Awaitable[None]] | None = None
+    ) -> None:
+        self._prepare = prepare
         self.size, self.seconds, self.limit = size, seconds, limit
         self.waiting = self.failures = self.asked = 0
         self._pool = WorkerPool(size, MODULE)
@@ -40,7 +44,12 @@ class BotPool:
         return (await self.ask(question)).code
 
     async def ask(self, question: Question) -> Choice:
-        """A bot's choice, for a hint with the rest of the drive; BotFailed if it did not come in time."""
+        """A bot's choice, for a hint with the rest of the drive; BotFailed if it did not come in time.
+
+        The time begins when the bot's level has been compiled.
+        """
+        if self._prepare is not None:
+            await self._prepare(question.game, question.level)
         self.waiting += 1
         self.asked += 1
         try:
