@@ -142,7 +142,7 @@ test('a hint is drawn where the choice is made', async () => {
   const drawn = {
     charioteer: '.held.up',
     chariots: '.slot svg',
-    chariot_race: '.hinted, .target.advised, .die[aria-pressed=true]',
+    chariot_race: '.hinted, .target.advised, .die[aria-pressed=true], .pieces .marked',
   }
   for (const [game, options] of GAMES) {
     const page = await person(browser)
