@@ -17,6 +17,9 @@ import { called, explain, gameTitle, loadGameWords, w, Words, type Part } from '
 /** Further behind than this the page jumps instead of playing everything. */
 const MOST_BEHIND = 160
 
+/** Within how many milliseconds a key pressed again counts as pressed twice. */
+const TWICE_MS = 700
+
 const NO_PLAN = { after: -1, actions: [] }
 
 /** After the next frame is drawn; soon, where nobody looks. */
@@ -82,6 +85,7 @@ export class Race implements TurnTable {
   private wake: (() => void) | null = null
   /** Whose events are passed over quickly; null at the usual pace. */
   private hurried: string | null = null
+  private skippedAt = -Infinity
   private stop: () => void
 
   constructor(readonly id: string) {
@@ -244,9 +248,11 @@ export class Race implements TurnTable {
     if (this.module && this.game) for (const event of this.unwritten.splice(0)) this.write(event)
   }
 
-  /** Pass over what the chariot that moves still does; if that is asked again, over the whole turn. */
+  /** Pass over what the chariot that moves still does; if that is asked twice in a row, over the whole turn. */
   skip(): void {
-    if (this.hurried !== null || !this.event) return this.jump()
+    const isAgain = performance.now() - this.skippedAt < TWICE_MS
+    this.skippedAt = performance.now()
+    if (isAgain || this.hurried !== null || !this.event) return this.jump()
     this.hurried = moverOf(this.event)
     this.wake?.()
   }
