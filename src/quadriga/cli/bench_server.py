@@ -110,3 +110,44 @@ def soak(
         open_console().print(shown)
     if not found["flat"]:
         raise typer.Exit(1)
+
+
+def attack(
+    tables: Tables = 100,
+    rate: Annotated[float, typer.Option(min=1, max=2000, help="Choices a second.")] = 100.0,
+    seconds: Annotated[float, typer.Option(min=1, max=600, help="How long people play.")] = 45.0,
+    each: Annotated[int, typer.Option(min=1, max=200, help="Hostile requests of each kind, all at once.")] = 20,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Send hostile requests of every kind at once while people play, and say whether the server held."""
+    from quadriga.loadtest.attacks import is_held
+
+    with tempfile.TemporaryDirectory() as folder:
+        where = database or str(Path(folder) / "attack.sqlite")
+        found = _run(_attack(where, tables, rate, seconds, each))
+    found["held"] = is_held(found)
+    if as_json:
+        print(json.dumps(found))
+    else:
+        columns = ("actions_per_s", "p50_ms", "p99_ms", "missed", "server_errors", "before_mb", "after_mb", "held")
+        shown = Table(*(column.replace("_", " ") for column in columns))
+        shown.add_row(*(str(found[name]) for name in columns))
+        open_console().print(shown)
+    if not found["held"]:
+        raise typer.Exit(1)
+
+
+async def _attack(database: str, tables: int, rate: float, seconds: float, each: int) -> dict[str, Any]:
+    from quadriga.loadtest.attacks import HangingWebhook, measure_under_attack
+    from quadriga.loadtest.servers import ServerProcess
+
+    webhook = HangingWebhook()
+    address = await webhook.open()
+    server = await asyncio.to_thread(ServerProcess, database, webhook=address, notice_seconds="1")
+    try:
+        await asyncio.to_thread(server.wait_until_ready)
+        return await measure_under_attack(server, webhook, tables, rate, seconds, each)
+    finally:
+        await asyncio.to_thread(server.stop)
+        webhook.close()

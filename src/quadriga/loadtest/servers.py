@@ -31,14 +31,15 @@ READY_SECONDS = 300.0
 class ServerProcess:
     """`quadriga serve` on this machine, without limits on rates."""
 
-    def __init__(self, database: str, port: int = 0) -> None:
+    def __init__(self, database: str, port: int = 0, **settings: str) -> None:
         self.database, self.port = database, port
+        self.environment = os.environ | NO_LIMITS | {f"QUADRIGA_{name.upper()}": settings[name] for name in settings}
         self.start()
 
     def start(self) -> None:
         """Start it, on the port it had before; returns when it listens."""
         command = [sys.executable, "-m", "quadriga", "serve", "--port", str(self.port), "--database", self.database]
-        self.process = subprocess.Popen(command, env=os.environ | NO_LIMITS, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE)
         assert self.process.stdout is not None
         line = self.process.stdout.readline().decode()
         found = re.search(r"http://[\d.]+:(\d+)", line)
@@ -76,6 +77,10 @@ class ServerProcess:
         """What it holds in memory, bot workers not counted."""
         return memory_kb(self.process.pid)
 
+    def cpu_seconds(self) -> float:
+        """The processor time it has used, bot workers not counted."""
+        return cpu_seconds(self.process.pid)
+
     def request(self, method: str, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
         """One HTTP request: its status and what it answers."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
@@ -95,6 +100,27 @@ def memory_kb(process: int) -> int:
     return int(shown.stdout or 0)
 
 
+def cpu_seconds(process: int) -> float:
+    """The processor time a process has used; 0 where the system does not tell."""
+    stat = Path(f"/proc/{process}/stat")
+    if not stat.is_file():
+        return 0.0
+    user, system = stat.read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def ask_once(port: int, path: str, body: bytes, token: str, seconds: float = 60.0) -> tuple[int, Any]:
+    """Post a body as it is, on a connection of its own."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
+    try:
+        headers = {"content-type": "application/json", "authorization": f"Bearer {token}"}
+        connection.request("POST", path, body, headers)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read() or b"null")
+    finally:
+        connection.close()
+
+
 def ask(
     connection: http.client.HTTPConnection, method: str, path: str, body: object = None, token: str = ""
 ) -> tuple[int, Any]:
@@ -106,9 +132,9 @@ def ask(
 
 
 @contextlib.contextmanager
-def serving(database: str) -> Iterator[ServerProcess]:
-    """A server that is ready, stopped afterwards."""
-    server = ServerProcess(database)
+def serving(database: str, **settings: str) -> Iterator[ServerProcess]:
+    """A server with some settings that is ready, stopped afterwards."""
+    server = ServerProcess(database, **settings)
     try:
         server.wait_until_ready()
         yield server
