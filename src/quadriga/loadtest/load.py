@@ -150,7 +150,7 @@ class Load:
             wire.send(json.dumps(message).encode())
 
     def close(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         for table in self.tables:
             for wire in table.wires.values():
                 wire.cut()

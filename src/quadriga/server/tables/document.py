@@ -104,7 +104,7 @@ class Proposal(Struct):
 
 
 class TableDocument(Struct):
-    """A table without its log; secret: nothing of it leaves but through the gate."""
+    """A table without its log; secret: clients see only what `output/views.py` selects."""
 
     id: str
     game: str
