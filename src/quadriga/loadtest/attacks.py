@@ -64,7 +64,8 @@ HOSTILE_EDITIONS = (
 )
 DEEP = b"[" * 100_000
 ODD_PATHS = (
-    "steps?since=%C2%B2", "steps?limit=%D9%A3", "steps/%C2%B2", "steps/%D9%A3", "view?seat=%C2%B9", "chat?before=%E0%A5%A7",
+    "steps?since=%C2%B2", "steps?limit=%D9%A3", "steps/%C2%B2", "steps/%D9%A3", "view?seat=%C2%B9",
+    "chat?before=%E0%A5%A7",
 )  # fmt: skip
 REPLAY_PATHS = ("steps?since=-1&limit=500", "record", "verify", "steps/2000", "view", "game")
 PING, PONG, FIRST, REST = (bytes((head, 0x80)) + NO_MASK for head in (0x89, 0x8A, 0x01, 0x00))

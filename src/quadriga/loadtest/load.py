@@ -11,11 +11,14 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import Struct
 
-from quadriga.loadtest.servers import ServerProcess, ask
+from quadriga.loadtest.search import find_highest_rate
+from quadriga.loadtest.servers import ask
 from quadriga.loadtest.wire import PATH, Wire
 
 CONNECTING = 50
 """Sockets opened at once."""
+TRIAL_SECONDS = 10.0
+"""The longest time for one trial of a search."""
 ATTEMPTS = 200
 """Tables looked at for one that waits for a choice; when all of them are busy a choice is missed."""
 
@@ -247,20 +250,16 @@ def must(answer: tuple[int, Any]) -> Any:
     return body
 
 
-async def measure(
-    server: ServerProcess, game: str, tables: int, seats: int, rates: list[float], seconds: float
-) -> dict[str, Any]:
-    """Tables of a server of ours under load at one rate after another; figures by rate, and memory."""
-    return await measure_load(Load(server, game, tables, seats), rates, seconds)
-
-
-async def measure_load(load: Load, rates: list[float], seconds: float) -> dict[str, Any]:
-    """A load at one rate after another; figures by rate, and memory."""
+async def measure_load(load: Load, rates: list[float], seconds: float, trials: int = 0) -> dict[str, Any]:
+    """A load at one rate after another; figures by rate, memory, and after trials the highest rate that is taken."""
     before = load.server.memory_kb()
     await asyncio.to_thread(load.set_up)
     await load.connect()
     await load.run(rates[0], min(3.0, seconds))  # caches filled, as in a server that has run for a while
     figures = {str(int(rate)): await load.run(rate, seconds, int(rate)) for rate in rates}
     memory = load.server.memory_kb() - before
+    found: dict[str, Any] = {"by_rate": figures, "kb_per_table": round(memory / load.count, 1)}
+    if trials:
+        found["highest"] = await find_highest_rate(load.run, min(seconds, TRIAL_SECONDS), trials)
     load.close()
-    return {"by_rate": figures, "kb_per_table": round(memory / load.count, 1)}
+    return found

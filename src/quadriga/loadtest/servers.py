@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +31,9 @@ READY_SECONDS = 300.0
 class ServerProcess:
     """`quadriga serve` on this machine, without limits on rates."""
 
-    def __init__(self, database: str, port: int = 0, **settings: str) -> None:
+    def __init__(self, database: str, port: int = 0, settings: Mapping[str, str] | None = None) -> None:
         self.database, self.port = database, port
-        self.environment = os.environ | NO_LIMITS | {f"QUADRIGA_{name.upper()}": settings[name] for name in settings}
+        self.environment = os.environ | NO_LIMITS | dict(settings or {})
         self.start()
 
     def start(self) -> None:
@@ -132,9 +132,9 @@ def ask(
 
 
 @contextlib.contextmanager
-def serving(database: str, **settings: str) -> Iterator[ServerProcess]:
+def serving(database: str, settings: Mapping[str, str] | None = None) -> Iterator[ServerProcess]:
     """A server with some settings that is ready, stopped afterwards."""
-    server = ServerProcess(database, **settings)
+    server = ServerProcess(database, settings=settings)
     try:
         server.wait_until_ready()
         yield server
