@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -19,6 +20,9 @@ from quadriga.server.errors import Refused
 from quadriga.server.tables.document import OPEN, OVER, PERSON, RACING, STOPPED, Seat, TableDocument
 
 SIMPLEST = next(iter(LEVELS))
+CODE = "#"
+"""Stands before the code of an action."""
+HEX = re.compile("[0-9a-f]{1,16}")
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,8 @@ class LiveTable:
     """When it came into memory."""
     seen: dict[str, int] = field(default_factory=dict)
     """When guests last did something here or had the table on a screen."""
+    told: dict[str, int] = field(default_factory=dict)
+    """When other nodes were last told that guests did something here."""
 
     def note_seen(self, guest: Guest | None, now: int) -> None:
         """Somebody does something here."""
@@ -196,10 +202,24 @@ class LiveTable:
         """The action a client means, or a refusal."""
         try:
             if isinstance(given, str):
-                return self.game.parse(given)
+                return self._action_of_code(given[1:]) if given.startswith(CODE) else self.game.parse(given)
             return codec.action_from_json(given, self.game.kinds, self.game.names)
         except InvalidAction as error:
             raise Refused("invalid_action", cause=str(error)) from None
+
+    def _action_of_code(self, digits: str) -> Action:
+        """The action of a code that a view listed; any other code is no action."""
+        if not HEX.fullmatch(digits):
+            raise InvalidAction(f"{CODE}{digits[:20]} is no code")
+        code, game = int(digits, 16), self.game
+        try:
+            named = codec.message_to_json(game.unpack(code), game.names)
+        except IndexError:  # a number that stands for nothing in this edition
+            raise InvalidAction(f"{CODE}{digits} is no action's code") from None
+        action = codec.action_from_json(named, game.kinds, game.names)
+        if action.pack() != code:
+            raise InvalidAction(f"{CODE}{digits} is no action's code")
+        return action
 
 
 def bot_name(level: str, seat: int) -> str:
