@@ -59,6 +59,7 @@ class BoardgameServer:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
+        self.ports = [self.port]
         command = ["node", str(HERE / "server.cjs"), str(self.port)]
         environment = os.environ | {"NODE_PATH": str(MODULES), "NODE_ENV": "production"}
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE)

@@ -33,6 +33,7 @@ def server(
     seats: Seats = 4,
     seconds: Annotated[float, typer.Option(min=1, max=600, help="Seconds for each rate.")] = 30.0,
     rate: Annotated[list[float] | None, typer.Option(help="Choices a second; 200 and 1000 if left out.")] = None,
+    processes: Annotated[int, typer.Option(min=1, max=4, help="Servers; more than one need PostgreSQL.")] = 1,
     trials: Annotated[int, typer.Option(min=0, max=12, help="Rates tried for the highest one; 0: no search.")] = 6,
     game: GameOption = "chariots",
     database: Database = None,
@@ -43,11 +44,13 @@ def server(
     Then find the highest rate at which 99 of 100 choices are seen by all within 50 ms and none is missed.
     """
     from quadriga.loadtest.load import Load, measure_load
-    from quadriga.loadtest.servers import serving
+    from quadriga.loadtest.servers import serving_several
 
     rates = rate or [200.0, 1000.0]
-    with tempfile.TemporaryDirectory() as folder, serving(database or str(Path(folder) / "load.sqlite")) as one:
-        found = _run(measure_load(Load(one, game, tables, seats), rates, seconds, trials))
+    with tempfile.TemporaryDirectory() as folder:
+        where = database or str(Path(folder) / "load.sqlite")
+        with serving_several(where, processes) as servers:
+            found = _run(measure_load(Load(servers, game, tables, seats), rates, seconds, trials))
     first, *others = (str(int(rate)) for rate in rates)
     figures: dict[str, Any] = {"tables": tables, **found["by_rate"][first], "kb_per_table": found["kb_per_table"]}
     figures |= {f"at_{name}": found["by_rate"][name] for name in others}

@@ -71,6 +71,8 @@ class Loaded(Protocol):
     """A server under load."""
 
     port: int
+    ports: list[int]
+    """One for each process; a table's seats are spread over them."""
 
     def memory_kb(self) -> int:
         """What it holds in memory."""
@@ -143,7 +145,8 @@ class Load:
 
     async def _connect(self, number: int, seat: int, gate: asyncio.Semaphore) -> None:
         async with gate:
-            await Wire.open(Seat(self, number, seat), "127.0.0.1", self.server.port, self.path)
+            ports = self.server.ports
+            await Wire.open(Seat(self, number, seat), "127.0.0.1", ports[(number + seat) % len(ports)], self.path)
 
     def greet(self, number: int, seat: int, wire: Wire) -> None:
         """Say who it is, and watch its table."""

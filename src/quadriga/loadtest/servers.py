@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,7 @@ class ServerProcess:
         if not found:
             raise InvalidOption(f"the server did not start on {self.database}")
         self.url, self.port = found[0], int(found[1])
+        self.ports = [self.port]
 
     def wait_until_ready(self) -> None:
         """Until the rules are compiled and the bots are warm."""
@@ -90,6 +91,22 @@ class ServerProcess:
             connection.close()
 
 
+class ServerGroup:
+    """Several servers on one database; a table's sockets are spread over all of them."""
+
+    def __init__(self, servers: Sequence[ServerProcess]) -> None:
+        self.servers = servers
+        self.port, self.ports = servers[0].port, [server.port for server in servers]
+
+    def memory_kb(self) -> int:
+        """What they hold in memory together."""
+        return sum(server.memory_kb() for server in self.servers)
+
+    def cpu_seconds(self) -> float:
+        """The processor time they have used together."""
+        return sum(server.cpu_seconds() for server in self.servers)
+
+
 def memory_kb(process: int) -> int:
     """What a process holds in memory."""
     status = Path(f"/proc/{process}/status")
@@ -129,6 +146,13 @@ def ask(
     connection.request(method, path, None if body is None else json.dumps(body), headers)
     answer = connection.getresponse()
     return answer.status, json.loads(answer.read() or b"null")
+
+
+@contextlib.contextmanager
+def serving_several(database: str, processes: int) -> Iterator[ServerGroup]:
+    """So many servers on one database that are ready, stopped afterwards."""
+    with contextlib.ExitStack() as stack:
+        yield ServerGroup([stack.enter_context(serving(database)) for _ in range(processes)])
 
 
 @contextlib.contextmanager
