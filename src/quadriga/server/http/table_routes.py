@@ -22,7 +22,7 @@ from quadriga.server.services import Services
 from quadriga.server.tables import commands as c
 from quadriga.server.tables import creation, persistence
 from quadriga.server.tables.document import OVER, NewTable, Seat, TableDocument, TableSettings
-from quadriga.server.tables.table import LiveTable
+from quadriga.server.tables.table import LiveTable, LoggedStep
 from quadriga.server.tokens import new_id
 from quadriga.server.uploads.worker import AcceptEdition, Replayed, ReplayRecord, VerifyRecord, check_of, verify
 
@@ -128,7 +128,13 @@ async def steps(
     async with live.lock:
         number, last = _race(live, guest, seat, services.registry.now())
         found = await services.registry.loader.steps(live, since + 1, min(last, since + limit))
-        return {"steps": [views.step(live.game, step, number) for step, _ in found], "last": last}
+        written = await asyncio.to_thread(_write_steps, live, [step for step, _ in found], number)
+        return {"steps": written, "last": last}
+
+
+def _write_steps(live: LiveTable, found: list[LoggedStep], seat: int | None) -> list[msgspec.Raw]:
+    """Steps as JSON; many take too long for the event loop."""
+    return [views.step(live.game, step, seat) for step in found]
 
 
 @get("/api/tables/{table:str}/steps/{seq:int}", tags=["race"])
