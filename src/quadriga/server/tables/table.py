@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
@@ -23,6 +23,8 @@ SIMPLEST = next(iter(LEVELS))
 CODE = "#"
 """Stands before the code of an action."""
 HEX = re.compile("[0-9a-f]{1,16}")
+MOST_ACTIONS = 10_000
+"""Actions that are kept by their codes."""
 
 
 @dataclass(frozen=True)
@@ -202,24 +204,26 @@ class LiveTable:
         """The action a client means, or a refusal."""
         try:
             if isinstance(given, str):
-                return self._action_of_code(given[1:]) if given.startswith(CODE) else self.game.parse(given)
+                return action_of_code(self.game, given[1:]) if given.startswith(CODE) else self.game.parse(given)
             return codec.action_from_json(given, self.game.kinds, self.game.names)
         except InvalidAction as error:
             raise Refused("invalid_action", cause=str(error)) from None
 
-    def _action_of_code(self, digits: str) -> Action:
-        """The action of a code that a view listed; any other code is no action."""
-        if not HEX.fullmatch(digits):
-            raise InvalidAction(f"{CODE}{digits[:20]} is no code")
-        code, game = int(digits, 16), self.game
-        try:
-            named = codec.message_to_json(game.unpack(code), game.names)
-        except IndexError:  # a number that stands for nothing in this edition
-            raise InvalidAction(f"{CODE}{digits} is no action's code") from None
-        action = codec.action_from_json(named, game.kinds, game.names)
-        if action.pack() != code:
-            raise InvalidAction(f"{CODE}{digits} is no action's code")
-        return action
+
+@lru_cache(maxsize=MOST_ACTIONS)
+def action_of_code(game: Game, digits: str) -> Action:
+    """The action of a code, checked as one that came by name; InvalidAction if it stands for none."""
+    if not HEX.fullmatch(digits):
+        raise InvalidAction(f"{CODE}{digits[:20]} is no code")
+    code = int(digits, 16)
+    try:
+        named = codec.message_to_json(game.unpack(code), game.names)
+    except IndexError:  # a number that stands for nothing in this edition
+        raise InvalidAction(f"{CODE}{digits} is no action's code") from None
+    action = codec.action_from_json(named, game.kinds, game.names)
+    if action.pack() != code:
+        raise InvalidAction(f"{CODE}{digits} is no action's code")
+    return action
 
 
 def bot_name(level: str, seat: int) -> str:
