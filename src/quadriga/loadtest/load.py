@@ -253,6 +253,13 @@ def must(answer: tuple[int, Any]) -> Any:
     return body
 
 
+async def measure(
+    server: Loaded, game: str, tables: int, seats: int, rates: list[float], seconds: float
+) -> dict[str, Any]:
+    """Tables of a server of ours under load at one rate after another; figures by rate, and memory."""
+    return await measure_load(Load(server, game, tables, seats), rates, seconds)
+
+
 async def measure_load(load: Load, rates: list[float], seconds: float, trials: int = 0) -> dict[str, Any]:
     """A load at one rate after another; figures by rate, memory, and after trials the highest rate that is taken."""
     before = load.server.memory_kb()

@@ -23,7 +23,6 @@ from quadriga.server.tables import commands as c
 from quadriga.server.tables import creation, persistence
 from quadriga.server.tables.document import OVER, NewTable, Seat, TableDocument, TableSettings
 from quadriga.server.tables.table import LiveTable, LoggedStep
-from quadriga.server.tokens import new_id
 from quadriga.server.uploads.worker import AcceptEdition, Replayed, ReplayRecord, VerifyRecord, check_of, verify
 
 Json = dict[str, Any]
@@ -250,7 +249,6 @@ async def open_record(request: Request[Any, Any, Any], services: Services, guest
 
 def _finished(found: Replayed, host: Guest, now: int) -> TableDocument:
     return TableDocument(
-        id=new_id(),
         game=found.game,
         rules_version=found.rules_version,
         fingerprint=found.fingerprint,
@@ -262,7 +260,6 @@ def _finished(found: Replayed, host: Guest, now: int) -> TableDocument:
         settings=TableSettings(on_timeout="forfeit"),
         seats=[Seat(sitter.kind, sitter.name) for sitter in found.sitters],
         created=now,
-        changed=now,
         state=OVER,
         sitters=found.first_sitters,
         nonces=found.nonces,

@@ -1,5 +1,7 @@
 """What is kept of a table besides its log, and what a host chooses for one."""
 
+import secrets
+from copy import copy
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
@@ -8,6 +10,8 @@ from quadriga.core.bounds import MOST_TOML
 from quadriga.core.match import Sitter
 from quadriga.core.meta import OptionValue
 from quadriga.core.record import Ending
+from quadriga.core.streams import SEED_BYTES
+from quadriga.server.tokens import new_id
 
 OPEN, PERSON, ME = "open", "person", "me"
 RACING, OVER, ABANDONED, STOPPED = "racing", "over", "abandoned", "stopped"
@@ -20,6 +24,8 @@ Milliseconds = Annotated[int, Meta(ge=0, le=14 * DAY_MS)]
 Name = Annotated[str, Meta(min_length=1, max_length=MOST_NAME, pattern=r"^\S(.*\S)?$")]
 Nonce = Annotated[str, Meta(min_length=1, max_length=64)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
+Colour = Literal["russata", "albata", "veneta", "prasina", "aurata", "purpurea"]
+"""The factions of the circus."""
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +58,7 @@ class WantedSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: Annotated[str, Meta(min_length=1, max_length=40)]
     name: Name | None = None
+    colour: Colour | None = None
 
 
 class NewTable(TableSettings, kw_only=True, forbid_unknown_fields=True):
@@ -103,23 +110,35 @@ class Proposal(Struct):
     yes: list[int] = field(default_factory=list)
 
 
-class TableDocument(Struct):
+def draw_seed() -> str:
+    """A new seed for the dice of a race, in hexadecimal digits."""
+    return secrets.token_hex(SEED_BYTES)
+
+
+KEPT_IN_A_REMATCH = (
+    "game", "fingerprint", "standard", "host", "host_name", "options", "settings", "colours", "banned", "muted",
+)  # fmt: skip
+
+
+class TableDocument(Struct, kw_only=True):
     """A table without its log; secret: clients see only what `output/views.py` selects."""
 
-    id: str
+    id: str = field(default_factory=new_id)
     game: str
     rules_version: int
     fingerprint: str
     standard: bool
     host: str
     host_name: str
-    seed: str
+    seed: str = field(default_factory=draw_seed)
     options: dict[str, OptionValue]
     settings: TableSettings
     seats: list[Seat]
     created: int
-    changed: int
+    changed: int = 0
     state: str = OPEN
+    colours: list[str] = field(default_factory=list)
+    """The colour of each seat; "" or missing for those that have none."""
     sitters: list[Sitter] = field(default_factory=list)
     """Who sat where when the race began."""
     nonces: list[str] = field(default_factory=list)
@@ -147,6 +166,14 @@ class TableDocument(Struct):
     """Guests whose chat nobody gets."""
     next: str | None = None
     from_record: bool = False
+
+    def __post_init__(self) -> None:
+        self.changed = self.changed or self.created
+
+    def for_rematch(self, seats: list[Seat], rules_version: int, now: int) -> "TableDocument":
+        """A new table with the same game, host and settings, before its start."""
+        kept = {name: copy(getattr(self, name)) for name in KEPT_IN_A_REMATCH}
+        return TableDocument(**kept, seats=seats, rules_version=rules_version, created=now)
 
     def seats_of(self, guest: str | None) -> list[int]:
         """The seats that a guest plays."""

@@ -58,6 +58,8 @@ class CommandExecutor:
         live = await self.registry.open(command.table)
         if isinstance(command, c.Claim):
             await self._require_not_blocked(live, guest)
+        elif isinstance(command, c.Start):
+            await self.loader.preparation.require(live.doc.game)
         handler = HANDLERS[type(command)]
 
         def change(now: int) -> Answer:
