@@ -4,6 +4,7 @@ import { dress, type Livery } from '../board/livery.ts'
 import { NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
 import { loadModule } from '../games/registry.ts'
 import { getOnce, Refused, type Problem } from './api.ts'
+import { withChoices } from './codes.ts'
 import { RaceLog, unfold, type ToldPart } from './log.svelte.ts'
 import type { Action, ChatMessage, Game, GameEvent, TableInfo, View, ViewMessage } from './protocol.ts'
 import { settings, still } from './settings.svelte.ts'
@@ -323,7 +324,7 @@ export class Race implements TurnTable {
 
   /** Ask for a choice, if one is owed and nothing is on its way to the screen. */
   private settleTurn(): void {
-    const message = this.message
+    const message = this.message && withChoices(this.message, this.game)
     const isCovered = this.playing || this.handOver !== null
     if (isCovered && this.handOver === null && this.turn?.sent && this.module?.stays?.(this.turn.sent)) return
     if (!message?.legal.length || !message.to_act.includes(this.eyes) || isCovered) {
