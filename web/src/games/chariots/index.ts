@@ -173,6 +173,7 @@ const module: GameModule = {
   closes,
   recap,
   tall: true,
+  previews: true,
   ready: (turn) => turn.draft['coins']?.length === slotsOf(turn),
   lay: (turn, action) => {
     if (action.kind === 'plot') turn.draft['coins'] = action['coins']
@@ -203,6 +204,12 @@ const module: GameModule = {
       .filter((_, i) => i < (view?.['chariots'] ?? 4) && i % (view?.['seats'] ?? 4) === seat)
       .map(FACTION)
   },
+  chariots: (view, game) =>
+    game.names['chariot']!.slice(0, view['chariots']).map((chariot, i) => ({
+      chariot,
+      seat: i % view['seats'],
+      faction: FACTION(chariot),
+    })),
   turnName: (view) => ({ code: 'table.round', number: view['rounds'] }),
 }
 export default module
