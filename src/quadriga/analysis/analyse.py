@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from quadriga.analysis.accounting import Shares, share_passage, share_setup
-from quadriga.analysis.depth import DEPTHS, Depth, find_depth
+from quadriga.analysis.depth import Depth, find_depth
 from quadriga.analysis.estimator import Estimator, Matrix, certain
 from quadriga.analysis.grading import Question, Verdict, weigh
 from quadriga.analysis.reasons import find_reasons
@@ -43,8 +43,7 @@ def analyse_match(
         judged = dict(analyst.run(pool, analyst.judge, analyst.stops(), None, 0, 1))
         jobs = [(at, graded, judged) for at in range(len(analyst.passages))]
         shares = dict(analyst.run(pool, analyst.share, jobs, progress, 1, 2))
-    name = depth if isinstance(depth, str) else _depth_name(depth)
-    return analyst.report(name, graded, [shares[at] for at in range(len(analyst.passages))])
+    return analyst.report(str(depth), graded, [shares[at] for at in range(len(analyst.passages))])
 
 
 class Analyst:
@@ -160,9 +159,7 @@ class Analyst:
             accounts=tuple(self._account(seat, shares, decisions) for seat in range(len(match.sitters))),
         )
 
-    def _decision(
-        self, at: int, seat: int, verdict: Verdict, reasons: tuple[Reason, ...], shares: Shares
-    ) -> Decision:
+    def _decision(self, at: int, seat: int, verdict: Verdict, reasons: tuple[Reason, ...], shares: Shares) -> Decision:
         passage, game = self.passages[at], self.match.game
         return Decision(
             step=passage.step,
@@ -205,9 +202,3 @@ class Analyst:
 
 def _chances(matrix: Matrix) -> Chances:
     return tuple(tuple(int(chance) / CHANCE for chance in row) for row in matrix)
-
-
-def _depth_name(depth: Depth) -> str:
-    numbers = (depth.first, depth.second, depth.batch, depth.batches, depth.outcomes, depth.stretch)
-    named = [name for name, known in DEPTHS.items() if known == depth]
-    return named[0] if named else "-".join(map(str, numbers))

@@ -217,8 +217,8 @@ def judge_often(  # long: its memory is handed in
         races[1] = races[0]
         renew(races[1], tables, stream)
         judge(
-            races[1], tables, work, until, key, number, fixed, noise, stream, log, codes, choices, scores, scratch, views, network,
-            most_seats, places, own,
+            races[1], tables, work, until, key, number, fixed, noise, stream, log, codes, choices, scores,
+            scratch, views, network, most_seats, places, own,
         )  # fmt: skip
         add_to(sums, own, int(races[0].seats))
 
@@ -266,8 +266,8 @@ def judge_outcomes(  # long: its memory is handed in
         random += stream.counter > 0
         moved = clock(races[1]) != clock(races[0]) and network.weights_1.shape[0] > 0
         judge(
-            races[1], tables, work, 0 if moved else until, key, number, fixed, noise, stream, log, codes, choices, scores, scratch, views, network,
-            most_seats, places, own,
+            races[1], tables, work, 0 if moved else until, key, number, fixed, noise, stream, log, codes, choices,
+            scores, scratch, views, network, most_seats, places, own,
         )  # fmt: skip
         add_to(sums, own, seats)
     return random
@@ -303,7 +303,7 @@ def judge_setups(  # long: its memory is handed in
         setup(races[1], tables, stream, log, scratch)
         pass_forced(races[1], tables, stream, log, codes, choices, scratch)
         judge(
-            races[1], tables, work, until, key, number, fixed, noise, stream, log, codes, choices, scores, scratch, views, network,
-            most_seats, places, own,
+            races[1], tables, work, until, key, number, fixed, noise, stream, log, codes, choices, scores,
+            scratch, views, network, most_seats, places, own,
         )  # fmt: skip
         add_to(sums, own, int(races[0].seats))

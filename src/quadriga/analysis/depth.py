@@ -26,11 +26,15 @@ class Depth:
         """The same with so many times the playouts."""
         if not 0 < scale <= MOST_SCALE:
             raise InvalidOption(f"a depth is scaled by more than 0 and at most {MOST_SCALE}, not {scale}")
-        return Depth(
-            *(max(1, round(number * scale)) for number in (self.first, self.second, self.batch)),
-            self.batches,
-            *(max(4, round(number * scale)) for number in (self.outcomes, self.stretch)),
+        first, second, batch, outcomes, stretch = (
+            max(1, round(number * scale))
+            for number in (self.first, self.second, self.batch, self.outcomes, self.stretch)
         )
+        return Depth(first, second, max(2, batch), self.batches, max(4, outcomes), max(4, stretch))
+
+    def __str__(self) -> str:
+        numbers = (self.first, self.second, self.batch, self.batches, self.outcomes, self.stretch)
+        return "-".join(map(str, numbers))
 
 
 MOST_SCALE = 1000

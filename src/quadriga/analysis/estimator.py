@@ -59,7 +59,7 @@ class Estimator:
         self.races[0] = state
         count, until = (1, 0) if direct else (count, self._until(state))
         key = self._key(f"stretch {self.clock(state)}")
-        judge_often(self.races, *self._heads(), key, count, until, *self._memory(seats, left, 1), sums)
+        judge_often(self.races, *self._heads(), key, count, until, *self._memory(seats, left, 1, sums))
         return _rounded(sums, count)
 
     def _until(self, state: Any) -> int:
@@ -75,7 +75,7 @@ class Estimator:
         self.races[0] = state
         random = judge_outcomes(
             self.races, *self._heads(), arms, counts, self._key(label), count, self._until(state),
-            *self._memory(seats, left, 1), sums
+            *self._memory(seats, left, 1, sums)
         )  # fmt: skip
         return _rounded(sums, count), random > 0
 
@@ -88,7 +88,7 @@ class Estimator:
         sums = np.zeros((seats, seats), np.int64)
         self.races[0] = blank[0]
         until = 0 if self.network.is_there else FOREVER
-        judge_setups(self.races, *self._heads(), self._key(label), count, until, *self._memory(seats, (), 1), sums)
+        judge_setups(self.races, *self._heads(), self._key(label), count, until, *self._memory(seats, (), 1, sums))
         return _rounded(sums, count)
 
     # ------------------------------------------------------------ knowing what a seat knows
@@ -110,7 +110,9 @@ class Estimator:
         seen = np.zeros((len(arms), count, len(self.measures.measures) if seeing else 0), np.int64)
         self.races[0] = np.zeros(1, self.races.dtype)[0]
         noise = self.evaluator.evaluation.noise
-        memory = self._memory(seats, left, noise, np.zeros((2, seats), np.int64), self.log if seeing else None)
+        memory = self._memory(
+            seats, left, noise, codes=np.zeros((2, seats), np.int64), log=self.log if seeing else None
+        )
         play_arms(
             view, *self._heads(), self.races, seat, arms, rows, seen, self._key(label), first, count, self.horizon,
             *memory,
@@ -130,6 +132,7 @@ class Estimator:
         seats: int,
         left: Sequence[Left],
         noise: int,
+        sums: Matrix | None = None,
         codes: Codes | None = None,
         log: NDArray[np.int32] | None = None,
     ) -> tuple[Any, ...]:
@@ -138,7 +141,7 @@ class Estimator:
         return (
             _fixed(seats, left), noise, e.stream, e.log if log is None else log, codes, e.out, e.scores,
             e.scratch, e.views, self.network, self.most_seats, np.zeros(seats, np.int64),
-            np.zeros((seats, seats), np.int64),
+            np.zeros((seats, seats), np.int64), *([] if sums is None else [sums]),
         )  # fmt: skip
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quadriga.analysis.chances import Codes
 from quadriga.analysis.depth import Depth
-from quadriga.analysis.estimator import Codes, Estimator
+from quadriga.analysis.estimator import Estimator
 from quadriga.analysis.results import Candidate, Grade
 from quadriga.bots.network import CHANCE
 from quadriga.core.match import Left

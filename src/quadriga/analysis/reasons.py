@@ -20,9 +20,7 @@ SEEN = 2 * FRESH
 """Playouts that are looked at for reasons are numbered from here on."""
 
 
-def find_reasons(
-    estimator: Estimator, question: Question, pair: tuple[int, int], count: int
-) -> tuple[Reason, ...]:
+def find_reasons(estimator: Estimator, question: Question, pair: tuple[int, int], count: int) -> tuple[Reason, ...]:
     """What the better of two choices has more or less of, in its favour; the two largest differences."""
     measures = estimator.measures.measures
     if not measures:

@@ -50,6 +50,7 @@ class Decision:
     step: int
     """The number of the step in which it was played."""
     seat: int
+    """Whose choice it was."""
     choice: str
     """What was chosen, in the game's notation."""
     choices: int
@@ -59,6 +60,7 @@ class Decision:
     error: float
     """The standard error of the cost."""
     grade: Grade
+    """How good it was, by what the seat knew."""
     candidates: tuple[Candidate, ...]
     """The best choices, the best first, and the one made among them."""
     reasons: tuple[Reason, ...]
@@ -102,11 +104,15 @@ class Account:
     """Where a seat's result came from: start + skill + luck + rivals = result, exactly."""
 
     seat: int
+    """The seat, from 0."""
     name: str
+    """The player's name."""
     start: float
     """The chance to win before the set-up."""
     skill: float
+    """What the seat's own choices changed."""
     luck: float
+    """What chance changed."""
     rivals: float
     """What the rivals' choices changed."""
     result: float
@@ -122,7 +128,9 @@ class Position:
     """The chances of all seats after a step, everything known."""
 
     step: int
+    """The number of the step; 0: the set-up."""
     chances: Chances
+    """The chance of each place, for each seat."""
 
 
 @dataclass(frozen=True)
@@ -130,17 +138,22 @@ class Analysis:
     """The analysis of one race."""
 
     game: str
+    """The name of the game."""
     players: tuple[str, ...]
+    """The players' names, by seat."""
     places: tuple[int, ...]
     """The place of each seat at the end."""
     depth: str
     """The name of the depth, or its numbers."""
     seed: int
+    """The seed of the playouts."""
     notice: str
     """Why there is no network to judge positions by; empty if there is one."""
     positions: tuple[Position, ...]
     """The chances over the race, by step."""
     decisions: tuple[Decision, ...]
+    """Every choice between at least two things, in the order of the race."""
     chance_events: tuple[ChanceEvent, ...]
+    """Everything random, in the order of the race."""
     accounts: tuple[Account, ...]
     """One for each seat."""

@@ -16,6 +16,7 @@ def warmup(
     game: Annotated[list[str] | None, typer.Argument(help="Games to compile; all if none is named.")] = None,
 ) -> None:
     """Compile the rules, so that nobody waits for it later. Compiled code is kept on disk."""
+    from quadriga.analysis.warmup import analysis_steps
     from quadriga.bots.warmup import bot_steps
     from quadriga.core.warmup import warmup_steps
 
@@ -23,7 +24,7 @@ def warmup(
     definitions = {name: games.load(name) for name in names}
     with _progress() as progress:
         for name, loaded in definitions.items():
-            steps = [*warmup_steps(loaded), *bot_steps(loaded)]
+            steps = [*warmup_steps(loaded), *bot_steps(loaded), *analysis_steps(loaded)]
             task = progress.add_task(f"compiling {name}", total=len(steps))
             for _, compile_ in steps:
                 compile_()

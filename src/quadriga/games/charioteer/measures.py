@@ -49,5 +49,14 @@ MEASURES = Measures(
     ),
     measure=measure,
     renew=renew,
-    chance_events=("skills_dealt", "crowd_set", "refilled", "reshuffled", "fan_earned", "crowd_slid", "emperor_rolled", "disrupted"),
+    chance_events=(
+        "skills_dealt",
+        "crowd_set",
+        "refilled",
+        "reshuffled",
+        "fan_earned",
+        "crowd_slid",
+        "emperor_rolled",
+        "disrupted",
+    ),
 )
