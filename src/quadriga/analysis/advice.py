@@ -3,11 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from quadriga.analysis.depth import Depth, find_depth
 from quadriga.analysis.estimator import Estimator
 from quadriga.analysis.grading import Question, weigh
 from quadriga.analysis.reasons import find_reasons
-from quadriga.analysis.results import Candidate, Grade, Reason
+from quadriga.analysis.results import Candidate, Chances, Grade, Reason
+from quadriga.bots.network import CHANCE
 from quadriga.core.errors import NotYourTurn
 from quadriga.core.game import Game
 from quadriga.core.match import Left
@@ -37,6 +40,19 @@ class Advice:
     def best(self) -> Candidate:
         """The best choice that was found."""
         return self.candidates[0]
+
+
+IMAGINED = 24
+"""Races that are imagined behind a view to evaluate it."""
+
+
+def evaluate_view(game: Game, view: Any, seed: int = 0, left: tuple[Left, ...] = ()) -> Chances:
+    """The chance of each place for each seat, as far as a view tells: of a seat, or of a spectator."""
+    estimator = Estimator(game, seed)
+    stream = new_stream(estimator.evaluator.key, 1)
+    states = [game.imagine(view, stream) for _ in range(IMAGINED)]
+    total = sum(estimator.judge(state, left, 1, True) for state in states)
+    return tuple(tuple(int(chance) / IMAGINED / CHANCE for chance in row) for row in np.asarray(total))
 
 
 def advise_view(
