@@ -2,7 +2,8 @@
 
 The client stands on core alone, loadtest on games and client.
 
-Inside the server: database <- tables <- output <- {bots, uploads, notifications} <- {http, websocket} <- process.
+Inside the server:
+database <- tables <- output <- {bots, uploads, analysis, notifications} <- {http, websocket} <- process.
 A game's folder also holds modules for others: chain and observation stand on core and the rules, evaluation is part of
 bots, measures are part of analysis, notes are part of arena. The rules import none of them.
 """
@@ -51,7 +52,7 @@ SHARED = {
 }
 """Modules of the server that stand below its folders."""
 LOW = SHARED | {"database", "tables", "output"}
-MIDDLE = LOW | {"workers", "bots", "uploads", "notifications", "background", "services"}
+MIDDLE = LOW | {"workers", "bots", "uploads", "analysis", "notifications", "background", "services"}
 SERVER_MAY_IMPORT = {
     **dict.fromkeys(SHARED, SHARED),
     "database": SHARED | {"database"},
@@ -60,6 +61,7 @@ SERVER_MAY_IMPORT = {
     "workers": SHARED | {"workers"},
     "bots": LOW | {"workers", "bots"},
     "uploads": LOW | {"workers", "uploads"},
+    "analysis": LOW | {"workers", "analysis"},
     "notifications": LOW | {"notifications"},
     "background": LOW | {"notifications"},
     "services": MIDDLE,

@@ -86,7 +86,7 @@ def test_resigning_costs_the_seat_its_chance_and_helps_the_rivals(name: str) -> 
     check(analysis, match)
     at = [position.step for position in analysis.positions].index(before)
     gone = analysis.positions[at].chances[1]
-    assert gone == (0, 0, 1)
+    assert list(gone) == [0, 0, 1]
     assert analysis.positions[at - 1].chances[1][0] > 0.05
     assert not [one for one in analysis.decisions if one.seat == 1 and one.step > before]
 

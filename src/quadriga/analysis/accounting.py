@@ -38,6 +38,8 @@ def share_passage(
     assert passage.start is not None
     if passage.leaver is not None:
         return _shares(before, end, end, {passage.leaver: end}, False)
+    if passage.is_redeal:
+        return _shares(before, before, end, {}, True)
     chosen = {seat: [code] for seat, code in passage.choices.items()}
     after, is_random = _after(estimator, passage, chosen, end, depth.outcomes)
     deciders = passage.deciders

@@ -122,7 +122,7 @@ class Analyst:
     def _is_new(self, at: int) -> bool:
         """Whether a passage ends in another stretch of the race than it began in."""
         start, end = self.passages[at].start, self.passages[at].end
-        if self.passages[at].leaver is not None:
+        if self.passages[at].leaver is not None or self.passages[at].is_redeal:
             return self._is_new(at - 1)
         return start is None or self.estimator.clock(start.state) != self.estimator.clock(end.state)
 

@@ -79,7 +79,7 @@ class Decision:
 
     @property
     def counts(self) -> bool:
-        """Whether the cost lies beyond two standard errors."""
+        """Whether the cost counts: at least 1.5 points, and beyond two standard errors."""
         return self.grade not in (Grade.BEST, Grade.GOOD)
 
 
@@ -116,7 +116,7 @@ class Account:
     rivals: float
     """What the rivals' choices changed."""
     result: float
-    """1 for a win, 0 otherwise."""
+    """The result: 1 for a win, 0 otherwise."""
     accuracy: float | None
     """From 0 to 100; None for a seat that had nothing to decide."""
     grades: dict[str, int]

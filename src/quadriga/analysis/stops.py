@@ -6,7 +6,10 @@ from typing import Any
 
 from quadriga.analysis.chances import Codes
 from quadriga.core.game import Game, Told
-from quadriga.core.match import Choices, Forfeit, Left, Match, Resign, Setup
+from quadriga.core.match import Choices, Forfeit, Left, Match, Redeal, Resign, Setup
+
+KINDS = (Setup, Choices, Redeal, Resign, Forfeit)
+"""Entries that change a state, or who is in the race."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,8 @@ class Passage:
     step: int = 0
     """The number of the entry with these choices, or with which a seat left."""
     leaver: int | None = None
+    is_redeal: bool = False
+    """Whether hidden things were dealt anew, and nothing else happened."""
     told: tuple[Told, ...] = ()
     """What happened, whoever may know of it."""
     listed: Mapping[int, Codes] = field(default_factory=dict)
@@ -52,13 +57,13 @@ def passages(match: Match) -> list[Passage]:
     """The whole race as passages, those of the line that led to its end; what was taken back is left out."""
     found = list(_walk(match))
     for passage in found:
-        if passage.start is not None and passage.leaver is None:
+        if passage.start is not None and passage.leaver is None and not passage.is_redeal:
             passage.listed = real_choices(match.game, passage.start.state)
     return found
 
 
 def _walk(match: Match) -> Iterator[Passage]:
-    entries = [seq for seq in match.line if isinstance(match.log[seq], Setup | Choices | Resign | Forfeit)]
+    entries = [seq for seq in match.line if isinstance(match.log[seq], KINDS)]
     last: Stop | None = None
     open_: Passage | None = None
     for at, seq in enumerate(entries):
@@ -66,6 +71,10 @@ def _walk(match: Match) -> Iterator[Passage]:
         stop = Stop(seq, moment.state, moment.left)
         if isinstance(entry, Resign | Forfeit):
             yield Passage(last, stop, step=seq, leaver=entry.seat)
+            last = stop
+            continue
+        if isinstance(entry, Redeal):
+            yield Passage(last, stop, step=seq, is_redeal=True)
             last = stop
             continue
         if open_ is None:

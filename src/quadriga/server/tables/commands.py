@@ -153,6 +153,13 @@ class Hint(SeatCommand, tag="hint"):
     seq: Seq
 
 
+class Coach(SeatCommand, tag="coach"):
+    """Asks what a choice costs before it is made."""
+
+    seq: Seq
+    action: AnyAction
+
+
 class Withdraw(SeatCommand, tag="withdraw"):
     """Takes back a choice nobody has seen."""
 
@@ -213,8 +220,8 @@ class Mute(SeatCommand, tag="mute"):
 
 
 AnyCommand = (
-    Claim | Sit | SetNonce | Leave | Back | SetSeat | ChangeSettings | Start | Choose | Try | Preview | Hint | Withdraw
-    | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | Mute
+    Claim | Sit | SetNonce | Leave | Back | SetSeat | ChangeSettings | Start | Choose | Try | Preview | Hint | Coach
+    | Withdraw    | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | Mute
 )  # fmt: skip
 AnyMessage = Hello | Ping | Watch | Unwatch | AnyCommand
 
