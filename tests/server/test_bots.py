@@ -125,7 +125,7 @@ def test_a_person_chooses_while_a_hint_is_thought_of(server: Server) -> None:
             table = await ana.create("chariots", seats)
             await ana.start(table)
             await ana.until(lambda: set(ana.watched[table].views) == {0, 1})
-            workers = server.workers()
+            workers = server.processes()
             for worker in workers:
                 worker.suspend()
             try:

@@ -4,8 +4,9 @@ from typing import Any
 
 from quadriga.bots import LEVELS
 from quadriga.core.errors import QuadrigaError
+from quadriga.core.match import Moment
 from quadriga.server.analysis.advisers import Advisers
-from quadriga.server.analysis.worker import AdviseSeat
+from quadriga.server.analysis.worker import AdviseSeat, EvaluateView
 from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused, refused
 from quadriga.server.tables import commands as c
@@ -29,7 +30,7 @@ async def hint(live: LiveTable, advisers: Advisers, guest: Guest | None, command
     async with live.lock:
         _require_turn(live, guest, command.seat, command.seq)
         _require_hints(live, guest)
-        question = _question(live, command.seat, None)
+        question = advice_question(live, command.seat, None)
     found = await advisers.ask(question)
     best = found["candidates"][0]
     return {
@@ -53,7 +54,7 @@ async def coach(live: LiveTable, advisers: Advisers, guest: Guest | None, comman
             live.game.require_one(live.match.state, command.seat, action)
         except QuadrigaError as error:
             raise refused(error) from None
-        question = _question(live, command.seat, live.game.describe(action))
+        question = advice_question(live, command.seat, live.game.describe(action))
     return {"seq": command.seq} | await advisers.ask(question)
 
 
@@ -72,10 +73,16 @@ def _require_hints(live: LiveTable, guest: Guest | None) -> None:
         raise Refused("no_hints")
 
 
-def _question(live: LiveTable, seat: int, choice: str | None) -> AdviseSeat:
+def advice_question(live: LiveTable, seat: int, choice: str | None) -> AdviseSeat:
     """A seat's view, and who left the race, which all know. The seed is no secret of the race."""
     match = live.match
     assert match is not None
     left = [(gone.seat, gone.reason) for gone in match.left]
     view = match.view(seat).tobytes()
     return AdviseSeat(live.doc.game, live.edition, seat, view, left, choice, match.seq)
+
+
+def evaluation_question(live: LiveTable, moment: Moment, seat: int | None) -> EvaluateView:
+    """The view of a seat (None: a spectator), and who left the race."""
+    left = [(gone.seat, gone.reason) for gone in moment.left]
+    return EvaluateView(live.doc.game, live.edition, live.game.view(moment.state, seat).tobytes(), left, 0)

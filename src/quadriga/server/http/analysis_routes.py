@@ -9,9 +9,8 @@ from litestar.params import QueryParameter
 
 from quadriga.core.match import Moment
 from quadriga.core.record import record_of, to_json
-from quadriga.server.analysis.hints import require_helpable
+from quadriga.server.analysis.hints import evaluation_question, require_helpable
 from quadriga.server.analysis.jobs import DONE
-from quadriga.server.analysis.worker import EvaluateView
 from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
 from quadriga.server.http.guest_routes import required
@@ -86,10 +85,8 @@ async def evaluation(
         at = last if seq is None else seq
         if at > last:
             raise Refused("no_step", seq=at)
-        moment = await _moment(services, live, at)
-        view = live.game.view(moment.state, seat).tobytes()
-        left = [(gone.seat, gone.reason) for gone in moment.left]
-    return {"seq": at} | await services.advisers.ask(EvaluateView(live.doc.game, live.edition, view, left, 0))
+        question = evaluation_question(live, await _moment(services, live, at), seat)
+    return {"seq": at} | await services.advisers.ask(question)
 
 
 async def _moment(services: Services, live: LiveTable, seq: int) -> Moment:
