@@ -336,6 +336,8 @@ export class Race implements TurnTable {
 
   /** What the best bot would do here; null while it is not known. */
   hint: Action | null = $state.raw(null)
+  /** Why, as a clause in each language. */
+  hintWhy: Record<string, string> = $state.raw({})
   thinking = $state(false)
 
   /** Whether this table gives hints: in casual races against bots. */
@@ -353,9 +355,10 @@ export class Race implements TurnTable {
     this.thinking = true
     this.problem = ''
     try {
-      const { action, seq } = await this.command('hint', { seat: turn.seat, seq: turn.seq })
+      const { action, seq, why } = await this.command('hint', { seat: turn.seat, seq: turn.seq })
       if (this.turn?.seq === seq) {
         this.hint = action
+        this.hintWhy = why ?? {}
         this.module?.lay?.(this.turn!, action)
       }
     } catch (error) {
