@@ -38,7 +38,7 @@ from tests.server.serving import Server, serving
 pytestmark = pytest.mark.xdist_group("server")
 EDITION = games.load("chariots").edition.source.text
 HUGE_LAP = '[edition]\ngame = "chariot_race"\n[track]\nlap = "1e1000000000"'
-TAKEN_BACK = 4_900
+TAKEN_BACK = 3_700
 HERE = "127.0.0.1"
 
 
@@ -206,7 +206,7 @@ def test_so_many_editions_are_kept_and_no_more() -> None:
 # ---------------------------------------------------------------- over HTTP
 
 STRICT = {
-    "QUADRIGA_UPLOAD_SECONDS": "0.8",
+    "QUADRIGA_UPLOAD_SECONDS": "0.4",
     "QUADRIGA_UPLOAD_BYTES": "200000",
     "QUADRIGA_GUEST_UPLOAD_BYTES": "20000",
     "QUADRIGA_SERVER_UPLOAD_BYTES": "30000",
@@ -326,10 +326,10 @@ def test_a_server_answers_while_uploads_are_checked(strict: Server, long_record:
 def test_a_second_upload_from_one_address_is_refused(strict: Server, long_record: bytes) -> None:
     first = threading.Thread(target=ask, args=(strict, "POST", "/api/verify", long_record))
     first.start()
-    time.sleep(0.5)
-    status, found = ask(strict, "POST", "/api/verify", record())
-    first.join()
-    assert (status, found["code"]) == (429, "one_upload")
+    answers = []
+    while first.is_alive():
+        answers.append(ask(strict, "POST", "/api/verify", record()))
+    assert (429, "one_upload") in [(status, found.get("code")) for status, found in answers]
 
 
 def test_uploads_take_up_no_more_room_than_there_is(strict: Server) -> None:

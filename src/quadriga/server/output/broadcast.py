@@ -18,13 +18,13 @@ from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.table import LiveTable, LoggedStep
 
 MOST_WAIT_MS = 1_000
-"""Those who lag behind are looked after at least so often: the race may end meanwhile, and everything be shown."""
+"""Delayed watchers are updated at least this often, because the delay ends with the race."""
 Found = list[tuple[LoggedStep, Moment]]
 """Entries read from the database."""
 
 
 class Screen(Protocol):
-    """A browser at the other end of a socket."""
+    """A connected browser."""
 
     blocked: set[str]
     watching: "dict[str, Watcher]"
@@ -34,7 +34,7 @@ class Screen(Protocol):
         """Who sits there."""
 
     def send(self, message: bytes) -> None:
-        """Put a message in line."""
+        """Queue a message."""
 
 
 class Watcher:
@@ -147,7 +147,7 @@ class Broadcaster:
         self.unwatch(watcher)
 
     def _dismiss_strangers(self, live: LiveTable) -> None:
-        """Who may no longer watch is told why, and gets nothing more."""
+        """Tell those who may no longer watch why, and send them nothing more."""
         for watcher in list(self.watchers.get(live.doc.id, ())):
             try:
                 require_sight(live, watcher.screen.guest_id)
@@ -275,7 +275,7 @@ class Broadcaster:
         return {}
 
     async def show_foreign_chat(self, table: str) -> None:
-        """Somebody has talked at another node."""
+        """Show a chat message that was written at another node."""
         if live := self.registry.in_memory(table):
             await self.new_chat(live)
 
@@ -311,7 +311,7 @@ def _send_chat(live: LiveTable, watcher: Watcher, row: Any) -> None:
 
 
 def send(watcher: Watcher, kind: str, body: dict[str, Any]) -> None:
-    """Put a message in line for a watcher."""
+    """Queue a message for a watcher."""
     watcher.screen.send(message(kind, body))
 
 

@@ -19,7 +19,6 @@ from quadriga.server.tables.lobby import Answer, seat_person
 from quadriga.server.tables.moments import layout_key, pack_moment
 from quadriga.server.tables.persistence import encode
 from quadriga.server.tables.table import LiveTable, bot_name, require_level
-from quadriga.server.tokens import new_id
 
 
 class PlayOn(Struct, forbid_unknown_fields=True):
@@ -63,7 +62,6 @@ def new_document(live: LiveTable, order: PlayOn, match: Match, guest: Guest, now
     """The table of such a race, and the token of the guest's seat."""
     level = require_level(order.level)
     doc = TableDocument(
-        id=new_id(),
         game=live.doc.game,
         rules_version=live.doc.rules_version,
         fingerprint=live.doc.fingerprint,
@@ -75,7 +73,6 @@ def new_document(live: LiveTable, order: PlayOn, match: Match, guest: Guest, now
         settings=TableSettings(on_timeout=level, watchers=False),
         seats=[Seat(level, bot_name(level, seat)) for seat in range(len(match.sitters))],
         created=now,
-        changed=now,
         state=RACING,
         sitters=list(match.first_sitters),
         nonces=list(match.nonces),
