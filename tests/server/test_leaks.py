@@ -92,7 +92,7 @@ def fix_everything(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         numbers = itertools.count()
 
     monkeypatch.setattr(registry, "now_ms", lambda: 1_700_000_000_000)
-    monkeypatch.setattr(lobby, "new_id", lambda: f"table-{next(numbers)}")
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda size: f"table-{next(numbers)}")
     monkeypatch.setattr(lobby, "new_token", lambda: f"token-secret-{next(numbers)}")
     monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(numbers):02x}" * size)
     return again
