@@ -35,7 +35,7 @@ def check(analysis: Analysis, match: Match) -> None:
     for decision in analysis.decisions:
         assert decision.choices > 1
         assert decision.choice in [candidate.choice for candidate in decision.candidates]
-        assert decision.counts == (decision.cost >= 0.015 and decision.cost > 2 * decision.error)
+        assert decision.counts == (decision.cost >= 0.02 and decision.cost > 2 * decision.error)
         assert sum(map(sum, decision.before)) == pytest.approx(len(match.sitters), abs=0.01)
     for position in analysis.positions:
         wins = [chances[0] for chances in position.chances]

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.analysis.measures import clock, renew
+from quadriga.analysis.measures import renew
+from quadriga.bots.evaluation import elapsed
 from quadriga.bots.network import CHANCE, Network, forward, place_chance
 from quadriga.bots.playouts import FUTURE, MOST_STEPS, choose_all
 from quadriga.core.dispatch import apply, legal, observe, owing, setup, standings
@@ -144,7 +145,7 @@ def judge(  # long: its memory is handed in
     """
     happened = 0
     for _ in range(MOST_STEPS):
-        if owing(race) == 0 or clock(race) >= until:
+        if owing(race) == 0 or elapsed(race) >= until:
             break
         open_stream(stream, key, CHOOSING + number)
         choose_all(race, tables, work, -1, noise, stream, codes, choices, scores, scratch)
@@ -233,6 +234,8 @@ def judge_outcomes(  # long: its memory is handed in
     key: NDArray[np.uint32],
     count: int,
     until: int,
+    way: NDArray[np.uint32],
+    ways: int,
     fixed: Codes,
     noise: int,
     stream: Stream,
@@ -251,7 +254,8 @@ def judge_outcomes(  # long: its memory is handed in
     """Add up the chances after `count` outcomes of choices; how many of them chance had a part in.
 
     races: the race as it stands, and one to play in. arms: the choices of each seat, of which one is drawn.
-    An outcome after which the clock shows another number is judged as it stands, others when it shows `until`.
+    An outcome after which the clock shows another number is judged as it stands, others when it shows `until`; on the
+    way there they meet the dice of `ways` playouts with the key `way`, as the position does that came about.
     """
     random, seats = 0, int(races[0].seats)
     for number in range(count):
@@ -264,10 +268,10 @@ def judge_outcomes(  # long: its memory is handed in
         apply(races[1], tables, codes, stream, log, scratch)
         pass_forced(races[1], tables, stream, log, codes, choices, scratch)
         random += stream.counter > 0
-        moved = clock(races[1]) != clock(races[0]) and network.weights_1.shape[0] > 0
+        moved = elapsed(races[1]) != elapsed(races[0]) and network.weights_1.shape[0] > 0
         judge(
-            races[1], tables, work, 0 if moved else until, key, number, fixed, noise, stream, log, codes, choices,
-            scores, scratch, views, network, most_seats, places, own,
+            races[1], tables, work, 0 if moved else until, way, number % ways, fixed, noise, stream, log, codes,
+            choices, scores, scratch, views, network, most_seats, places, own,
         )  # fmt: skip
         add_to(sums, own, seats)
     return random

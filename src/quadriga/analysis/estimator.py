@@ -50,7 +50,7 @@ class Estimator:
 
     def clock(self, state: Any) -> int:
         """The number of the stretch that a position belongs to."""
-        return int(self.measures.clock(state))
+        return int(self.evaluator.evaluation.elapsed(state))
 
     def judge(self, state: Any, left: Sequence[Left], count: int, is_new: bool) -> Matrix:
         """The chances of a position: as it stands if it begins a stretch (`is_new`), else from so many playouts."""
@@ -58,24 +58,37 @@ class Estimator:
         sums = np.zeros((seats, seats), np.int64)
         self.races[0] = state
         count, until = (1, 0) if direct else (count, self._until(state))
-        key = self._key(f"stretch {self.clock(state)}")
+        key = self._way(state)
         judge_often(self.races, *self._heads(), key, count, until, *self._memory(seats, left, 1, sums))
         return _rounded(sums, count)
+
+    def _way(self, state: Any) -> NDArray[np.uint32]:
+        """The key of the dice that all positions of a stretch meet when they are played on."""
+        return self._key(f"stretch {self.clock(state)}")
 
     def _until(self, state: Any) -> int:
         return self.clock(state) + 1 if self.network.is_there else FOREVER
 
     def judge_outcomes(
-        self, state: Any, left: Sequence[Left], choices: Mapping[int, Sequence[int]], count: int, label: str
+        self,
+        state: Any,
+        left: Sequence[Left],
+        choices: Mapping[int, Sequence[int]],
+        count: int,
+        ways: int,
+        label: str,
     ) -> tuple[Matrix, bool]:
-        """The mean chances after choices and chance, and whether chance had a part; of several choices one is drawn."""
+        """The mean chances after choices and chance, and whether chance had a part; of several choices one is drawn.
+
+        ways: the playouts by which positions within a stretch are judged; the outcomes meet the same dice.
+        """
         seats = int(state.seats)
         arms, counts = _table(choices, seats)
         sums = np.zeros((seats, seats), np.int64)
         self.races[0] = state
         random = judge_outcomes(
             self.races, *self._heads(), arms, counts, self._key(label), count, self._until(state),
-            *self._memory(seats, left, 1, sums)
+            self._way(state), ways, *self._memory(seats, left, 1, sums)
         )  # fmt: skip
         return _rounded(sums, count), random > 0
 

@@ -28,5 +28,5 @@ def analyse_start(game: Game) -> None:
     find_reasons(estimator, question, (int(codes[0]), int(codes[-1])), 1)
     estimator.judge(state, (), 1, False)
     choices = {each: [int(game.legal_codes(state, each)[0])] for each in game.to_act(state)}
-    estimator.judge_outcomes(state, (), choices, 1, "warm-up")
+    estimator.judge_outcomes(state, (), choices, 1, 1, "warm-up")
     estimator.judge_setups(int(state.seats), game.meta.settle(int(state.seats), {}), 1, "warm-up")
