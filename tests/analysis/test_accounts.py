@@ -142,7 +142,7 @@ def test_the_account_of_a_step_without_chance_has_no_luck(name: str) -> None:
 def test_chances_of_a_position_are_those_of_all_views_balanced(name: str) -> None:
     game = games.load(name)
     state = Race(name, players=4, seed=1).run("greedy", steps=5)._match.state
-    judged = Estimator(game, 0).judge(state, (), 1, True)
+    judged = Estimator(game, 0).judge(state, (), 8)
     assert judged.shape == (4, 4)
     assert np.abs(judged.sum(axis=0) - CHANCE).max() < CHANCE // 50
     assert np.abs(judged.sum(axis=1) - CHANCE).max() < CHANCE // 50

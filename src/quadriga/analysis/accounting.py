@@ -53,6 +53,7 @@ def share_passage(
                 passage.start.left,
                 others | {seat: chosen[seat]},
                 depth.outcomes,
+                passage.end.state,
                 depth.stretch,
                 label,
             )
@@ -65,9 +66,10 @@ def _after(
     """The chances to be expected after the choices, and whether anything was random."""
     assert passage.start is not None
     state, left, label = passage.start.state, passage.start.left, f"after {passage.step}"
-    if not estimator.judge_outcomes(state, left, chosen, 1, 1, label)[1]:
+    towards = passage.end.state
+    if not estimator.judge_outcomes(state, left, chosen, 1, towards, 1, label)[1]:
         return end, False
-    return estimator.judge_outcomes(state, left, chosen, depth.outcomes, depth.stretch, label)
+    return estimator.judge_outcomes(state, left, chosen, depth.outcomes, towards, depth.stretch, label)
 
 
 def _shares(before: Matrix, after: Matrix, end: Matrix, own: Mapping[int, Matrix], is_random: bool) -> Shares:
