@@ -51,7 +51,7 @@ class Estimator:
     # ------------------------------------------------------------ knowing everything
 
     def judge(self, state: Any, left: Sequence[Left], count: int) -> Matrix:
-        """The chances of a position, from playouts to the end of its stretch; without a network, to that of the race."""
+        """The chances of a position, from playouts to the end of its stretch; to that of the race without a network."""
         seats = int(state.seats)
         sums = np.zeros((seats, seats), np.int64)
         self.races[0] = state
