@@ -31,13 +31,13 @@ every_game = pytest.mark.parametrize("name", games.NAMES)
     ("cost", "error", "grade"),
     [
         (0.0, 0.0, Grade.GOOD),
-        (0.014, 0.001, Grade.GOOD),
-        (0.02, 0.011, Grade.GOOD),
-        (0.02, 0.009, Grade.INACCURACY),
-        (0.03, 0.0, Grade.MISTAKE),
-        (0.079, 0.02, Grade.MISTAKE),
-        (0.09, 0.05, Grade.GOOD),
-        (0.09, 0.04, Grade.BLUNDER),
+        (0.019, 0.001, Grade.GOOD),
+        (0.03, 0.016, Grade.GOOD),
+        (0.03, 0.014, Grade.INACCURACY),
+        (0.04, 0.0, Grade.MISTAKE),
+        (0.099, 0.02, Grade.MISTAKE),
+        (0.11, 0.06, Grade.GOOD),
+        (0.11, 0.05, Grade.BLUNDER),
     ],
 )
 def test_a_cost_counts_only_beyond_two_standard_errors(cost: float, error: float, grade: Grade) -> None:

@@ -41,7 +41,7 @@ def share_passage(
     if passage.is_redeal:
         return _shares(before, before, end, {}, True)
     chosen = {seat: [code] for seat, code in passage.choices.items()}
-    after, is_random = _after(estimator, passage, chosen, end, depth.outcomes)
+    after, is_random = _after(estimator, passage, chosen, end, depth)
     deciders = passage.deciders
     own = dict.fromkeys(deciders, after)
     if len(deciders) > 1:
@@ -49,20 +49,27 @@ def share_passage(
             others = {other: list(equals.get(other, codes)) for other, codes in chosen.items()}
             label = f"own {passage.step} {seat}"
             own[seat], _ = estimator.judge_outcomes(
-                passage.start.state, passage.start.left, others | {seat: chosen[seat]}, depth.outcomes, label
+                passage.start.state,
+                passage.start.left,
+                others | {seat: chosen[seat]},
+                depth.outcomes,
+                passage.end.state,
+                depth.stretch,
+                label,
             )
     return _shares(before, after, end, own, is_random)
 
 
 def _after(
-    estimator: Estimator, passage: Passage, chosen: Mapping[int, list[int]], end: Matrix, count: int
+    estimator: Estimator, passage: Passage, chosen: Mapping[int, list[int]], end: Matrix, depth: Depth
 ) -> tuple[Matrix, bool]:
     """The chances to be expected after the choices, and whether anything was random."""
     assert passage.start is not None
     state, left, label = passage.start.state, passage.start.left, f"after {passage.step}"
-    if not estimator.judge_outcomes(state, left, chosen, 1, label)[1]:
+    towards = passage.end.state
+    if not estimator.judge_outcomes(state, left, chosen, 1, towards, 1, label)[1]:
         return end, False
-    return estimator.judge_outcomes(state, left, chosen, count, label)
+    return estimator.judge_outcomes(state, left, chosen, depth.outcomes, towards, depth.stretch, label)
 
 
 def _shares(before: Matrix, after: Matrix, end: Matrix, own: Mapping[int, Matrix], is_random: bool) -> Shares:

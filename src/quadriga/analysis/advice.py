@@ -51,7 +51,7 @@ def evaluate_view(game: Game, view: Any, seed: int = 0, left: tuple[Left, ...] =
     estimator = Estimator(game, seed)
     stream = new_stream(estimator.evaluator.key, 1)
     states = [game.imagine(view, stream) for _ in range(IMAGINED)]
-    total = sum(estimator.judge(state, left, 1, True) for state in states)
+    total = sum(estimator.judge(state, left, 1) for state in states)
     return tuple(tuple(int(chance) / IMAGINED / CHANCE for chance in row) for row in np.asarray(total))
 
 

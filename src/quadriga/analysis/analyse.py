@@ -117,14 +117,7 @@ class Analyst:
         result = self.match.result()
         if at == len(self.passages) - 1 and result is not None:
             return at, certain(result.places)
-        return at, self.estimator.judge(end.state, end.left, self.depth.stretch, self._is_new(at))
-
-    def _is_new(self, at: int) -> bool:
-        """Whether a passage ends in another stretch of the race than it began in."""
-        start, end = self.passages[at].start, self.passages[at].end
-        if self.passages[at].leaver is not None or self.passages[at].is_redeal:
-            return self._is_new(at - 1)
-        return start is None or self.estimator.clock(start.state) != self.estimator.clock(end.state)
+        return at, self.estimator.judge(end.state, end.left, self.depth.stretch)
 
     def share(self, at: int, graded: Graded, judged: Mapping[int, Matrix]) -> tuple[int, Shares]:
         """Skill, rivals and luck of a passage."""

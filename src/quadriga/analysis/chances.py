@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.analysis.measures import clock, renew
+from quadriga.analysis.measures import renew
+from quadriga.bots.evaluation import elapsed
 from quadriga.bots.network import CHANCE, Network, forward, place_chance
 from quadriga.bots.playouts import FUTURE, MOST_STEPS, choose_all
 from quadriga.core.dispatch import apply, legal, observe, owing, setup, standings
@@ -19,7 +20,7 @@ from quadriga.core.streams import Stream, draw, open_stream
 Codes = NDArray[np.int64]
 
 FOREVER = 1 << 30
-"""No clock shows so much."""
+"""More stretches than any race has."""
 ON_THE_WAY, CHOOSING = 3 << 30, 1 << 30
 """Streams from these numbers on belong to random events, and to choices, on the way to where a position is judged."""
 MOST_EVENTS = 1024
@@ -120,7 +121,7 @@ def judge(  # long: its memory is handed in
     race: Any,
     tables: Any,
     work: Any,
-    until: int,
+    stretches: int,
     key: NDArray[np.uint32],
     number: int,
     fixed: Codes,
@@ -137,14 +138,14 @@ def judge(  # long: its memory is handed in
     places: Codes,
     out: Codes,
 ) -> None:
-    """The chances of a position, which is played on in place until its clock shows a number or the race is over.
+    """The chances of a position, which is played on in place for so many stretches, or until the race is over.
 
     The n-th random event on the way draws from a stream that depends on the key, the number and n alone: positions
     that are judged with the same key meet the same dice.
     """
-    happened = 0
+    happened, until = 0, elapsed(race) + stretches
     for _ in range(MOST_STEPS):
-        if owing(race) == 0 or clock(race) >= until:
+        if owing(race) == 0 or elapsed(race) >= until:
             break
         open_stream(stream, key, CHOOSING + number)
         choose_all(race, tables, work, -1, noise, stream, codes, choices, scores, scratch)
@@ -195,7 +196,7 @@ def judge_often(  # long: its memory is handed in
     work: Any,
     key: NDArray[np.uint32],
     count: int,
-    until: int,
+    stretches: int,
     fixed: Codes,
     noise: int,
     stream: Stream,
@@ -211,13 +212,13 @@ def judge_often(  # long: its memory is handed in
     own: Codes,
     sums: Codes,
 ) -> None:
-    """Add up `count` judgements of the race that stands first in `races`, each when the clock shows `until`."""
+    """Add up `count` judgements of the race that stands first in `races`."""
     for number in range(count):
         open_stream(stream, key, number)
         races[1] = races[0]
         renew(races[1], tables, stream)
         judge(
-            races[1], tables, work, until, key, number, fixed, noise, stream, log, codes, choices, scores,
+            races[1], tables, work, stretches, key, number, fixed, noise, stream, log, codes, choices, scores,
             scratch, views, network, most_seats, places, own,
         )  # fmt: skip
         add_to(sums, own, int(races[0].seats))
@@ -232,7 +233,9 @@ def judge_outcomes(  # long: its memory is handed in
     counts: Codes,
     key: NDArray[np.uint32],
     count: int,
-    until: int,
+    stretches: int,
+    way: NDArray[np.uint32],
+    ways: int,
     fixed: Codes,
     noise: int,
     stream: Stream,
@@ -251,7 +254,7 @@ def judge_outcomes(  # long: its memory is handed in
     """Add up the chances after `count` outcomes of choices; how many of them chance had a part in.
 
     races: the race as it stands, and one to play in. arms: the choices of each seat, of which one is drawn.
-    An outcome after which the clock shows another number is judged as it stands, others when it shows `until`.
+    Outcomes are judged on the dice of `ways` playouts with the key `way`, as the position is that came about.
     """
     random, seats = 0, int(races[0].seats)
     for number in range(count):
@@ -264,10 +267,9 @@ def judge_outcomes(  # long: its memory is handed in
         apply(races[1], tables, codes, stream, log, scratch)
         pass_forced(races[1], tables, stream, log, codes, choices, scratch)
         random += stream.counter > 0
-        moved = clock(races[1]) != clock(races[0]) and network.weights_1.shape[0] > 0
         judge(
-            races[1], tables, work, 0 if moved else until, key, number, fixed, noise, stream, log, codes, choices,
-            scores, scratch, views, network, most_seats, places, own,
+            races[1], tables, work, stretches, way, number % ways, fixed, noise, stream, log, codes,
+            choices, scores, scratch, views, network, most_seats, places, own,
         )  # fmt: skip
         add_to(sums, own, seats)
     return random
@@ -280,7 +282,7 @@ def judge_setups(  # long: its memory is handed in
     work: Any,
     key: NDArray[np.uint32],
     count: int,
-    until: int,
+    stretches: int,
     fixed: Codes,
     noise: int,
     stream: Stream,
@@ -303,7 +305,7 @@ def judge_setups(  # long: its memory is handed in
         setup(races[1], tables, stream, log, scratch)
         pass_forced(races[1], tables, stream, log, codes, choices, scratch)
         judge(
-            races[1], tables, work, until, key, number, fixed, noise, stream, log, codes, choices, scores,
+            races[1], tables, work, stretches, key, number, fixed, noise, stream, log, codes, choices, scores,
             scratch, views, network, most_seats, places, own,
         )  # fmt: skip
         add_to(sums, own, int(races[0].seats))

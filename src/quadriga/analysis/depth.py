@@ -40,9 +40,9 @@ class Depth:
 MOST_SCALE = 1000
 
 DEPTHS = {
-    "quick": Depth(first=8, second=32, batch=48, batches=4, outcomes=96, stretch=16),
-    "standard": Depth(first=32, second=160, batch=256, batches=5, outcomes=384, stretch=64),
-    "deep": Depth(first=128, second=640, batch=1024, batches=5, outcomes=1536, stretch=256),
+    "quick": Depth(first=8, second=32, batch=48, batches=4, outcomes=96, stretch=48),
+    "standard": Depth(first=32, second=160, batch=256, batches=5, outcomes=384, stretch=192),
+    "deep": Depth(first=128, second=640, batch=1024, batches=5, outcomes=1536, stretch=768),
 }
 """Depths by name."""
 

@@ -42,40 +42,48 @@ class Estimator:
         observation_of(game)
         self.network, self.notice = network_of(game)
         self.horizon = self.evaluator.evaluation.network_horizon if self.network.is_there else FOREVER
+        self.stretches = 1 if self.network.is_there else FOREVER
+        """That a position is played on before it is judged."""
         self.most_seats = game.meta.seats[-1]
         self.races = game.definition.race.blanks(3)
         self.log = new_log(game.definition.most_events)
 
     # ------------------------------------------------------------ knowing everything
 
-    def clock(self, state: Any) -> int:
-        """The number of the stretch that a position belongs to."""
-        return int(self.measures.clock(state))
-
-    def judge(self, state: Any, left: Sequence[Left], count: int, is_new: bool) -> Matrix:
-        """The chances of a position: as it stands if it begins a stretch (`is_new`), else from so many playouts."""
-        seats, direct = int(state.seats), is_new and self.network.is_there
+    def judge(self, state: Any, left: Sequence[Left], count: int) -> Matrix:
+        """The chances of a position, from playouts to the end of its stretch; to that of the race without a network."""
+        seats = int(state.seats)
         sums = np.zeros((seats, seats), np.int64)
         self.races[0] = state
-        count, until = (1, 0) if direct else (count, self._until(state))
-        key = self._key(f"stretch {self.clock(state)}")
-        judge_often(self.races, *self._heads(), key, count, until, *self._memory(seats, left, 1, sums))
+        memory = self._memory(seats, left, 1, sums)
+        judge_often(self.races, *self._heads(), self._way(state), count, self.stretches, *memory)
         return _rounded(sums, count)
 
-    def _until(self, state: Any) -> int:
-        return self.clock(state) + 1 if self.network.is_there else FOREVER
+    def _way(self, state: Any) -> NDArray[np.uint32]:
+        """The key of the dice that all positions of a stretch meet when they are played on."""
+        return self._key(f"stretch {int(self.evaluator.evaluation.elapsed(state))}")
 
     def judge_outcomes(
-        self, state: Any, left: Sequence[Left], choices: Mapping[int, Sequence[int]], count: int, label: str
+        self,
+        state: Any,
+        left: Sequence[Left],
+        choices: Mapping[int, Sequence[int]],
+        count: int,
+        towards: Any,
+        ways: int,
+        label: str,
     ) -> tuple[Matrix, bool]:
-        """The mean chances after choices and chance, and whether chance had a part; of several choices one is drawn."""
+        """The mean chances after choices and chance, and whether chance had a part; of several choices one is drawn.
+
+        towards: the position that came about, which is judged by `ways` playouts; the outcomes meet the same dice.
+        """
         seats = int(state.seats)
         arms, counts = _table(choices, seats)
         sums = np.zeros((seats, seats), np.int64)
         self.races[0] = state
         random = judge_outcomes(
-            self.races, *self._heads(), arms, counts, self._key(label), count, self._until(state),
-            *self._memory(seats, left, 1, sums)
+            self.races, *self._heads(), arms, counts, self._key(label), count, self.stretches,
+            self._way(towards), ways, *self._memory(seats, left, 1, sums)
         )  # fmt: skip
         return _rounded(sums, count), random > 0
 
@@ -87,8 +95,9 @@ class Estimator:
             setattr(blank[0], name, number)
         sums = np.zeros((seats, seats), np.int64)
         self.races[0] = blank[0]
-        until = 0 if self.network.is_there else FOREVER
-        judge_setups(self.races, *self._heads(), self._key(label), count, until, *self._memory(seats, (), 1, sums))
+        judge_setups(
+            self.races, *self._heads(), self._key(label), count, self.stretches, *self._memory(seats, (), 1, sums)
+        )
         return _rounded(sums, count)
 
     # ------------------------------------------------------------ knowing what a seat knows

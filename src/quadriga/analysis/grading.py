@@ -19,7 +19,7 @@ STAY = 4
 SHOWN = 5
 ERRORS = 2.0
 """Standard errors beyond which a difference counts."""
-INACCURACY, MISTAKE, BLUNDER = 0.015, 0.03, 0.08
+INACCURACY, MISTAKE, BLUNDER = 0.02, 0.04, 0.1
 """Costs from which a choice has these grades."""
 FRESH = 1 << 20
 """The playouts for a cost are numbered from here on: none of them has helped to choose the best."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from quadriga.bots.evaluation import elapsed
 from quadriga.core.discovery import plug_in
 from quadriga.core.dispatch import Registry
 from quadriga.core.fields import Fields
@@ -42,12 +41,6 @@ def watch_nothing(race: Any, tables: Any, seat: int, log: Any, out: Any) -> None
     """For games that need no events to measure."""
 
 
-@kernel
-def clock_of_playouts(race: Any) -> int:
-    """The stretches by which bots measure playouts."""
-    return int(elapsed(race))
-
-
 @dataclass(frozen=True)
 class Measures:
     """The measures of one game."""
@@ -60,8 +53,6 @@ class Measures:
     """`watch(race, tables, seat, log, out)`: add what the events of a step say, in hundredths."""
     renew: Callable[..., Any] = renew_nothing
     """`renew(race, tables, stream)`: deal anew what nobody knows, such as the order of a draw pile."""
-    clock: Callable[..., int] = clock_of_playouts
-    """`clock(race)`: positions are judged when it has just changed, others are played on until it does."""
     chance_events: tuple[str, ...] = ()
     """Events by which chance is seen."""
 
@@ -97,8 +88,3 @@ def watch(race: Any, tables: Any, seat: int, log: Any, out: Any) -> Any:
 @MEASURES.kernel
 def renew(race: Any, tables: Any, stream: Any) -> Any:
     """Deal anew what nobody knows."""
-
-
-@MEASURES.kernel
-def clock(race: Any) -> Any:
-    """The number of the stretch that a position belongs to."""

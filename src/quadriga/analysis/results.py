@@ -79,7 +79,7 @@ class Decision:
 
     @property
     def counts(self) -> bool:
-        """Whether the cost counts: at least 1.5 points, and beyond two standard errors."""
+        """Whether the cost counts: at least 2 points, and beyond two standard errors."""
         return self.grade not in (Grade.BEST, Grade.GOOD)
 
 

@@ -26,7 +26,7 @@ def analyse_start(game: Game) -> None:
     question = Question(game.view(state, seat), seat, codes, (), "warm-up")
     weigh(estimator, question, SHALLOW, int(codes[0]))
     find_reasons(estimator, question, (int(codes[0]), int(codes[-1])), 1)
-    estimator.judge(state, (), 1, False)
+    estimator.judge(state, (), 1)
     choices = {each: [int(game.legal_codes(state, each)[0])] for each in game.to_act(state)}
-    estimator.judge_outcomes(state, (), choices, 1, "warm-up")
+    estimator.judge_outcomes(state, (), choices, 1, state, 1, "warm-up")
     estimator.judge_setups(int(state.seats), game.meta.settle(int(state.seats), {}), 1, "warm-up")

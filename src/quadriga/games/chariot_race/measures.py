@@ -52,12 +52,6 @@ def watch(race: Race, tables: Tables, seat: int, log: Any, out: Codes) -> None:
             out[RIVALS_DAMAGE] += points
 
 
-@kernel
-def clock(race: Race) -> int:
-    """Turns of chariots: each begins with a roll."""
-    return int(race.rounds) * CHARIOTS + int(race.turn)
-
-
 MEASURES = Measures(
     race=Race,
     measures=(
@@ -71,6 +65,5 @@ MEASURES = Measures(
     ),
     measure=measure,
     watch=watch,
-    clock=clock,
     chance_events=("opened", "gridded", "rolled", "rerolled"),
 )
