@@ -71,8 +71,9 @@ $(VENV)/.installed: $(VENV)/.locked pyproject.toml src/quadriga/__init__.py
 warmup: setup
 	@$(BIN)/quadriga warmup
 
-play: warmup
-	@$(BIN)/quadriga serve --browser
+# Nothing is compiled before: the page opens first, and says how far its games are.
+play: setup
+	@$(BIN)/quadriga play
 
 lint: setup
 	@cd web && $(NODE_PATH) npm run --silent check -- --output machine >../$(VENV)/svelte.txt 2>&1 || { cat ../$(VENV)/svelte.txt >&2; exit 1; }
@@ -104,7 +105,7 @@ test: warmup lint postgres chromium
 
 test-all: test
 	@$(BIN)/pytest --quiet --numprocesses $(JOBS) -m long
-	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/long.test.mjs tests/web/budgets.test.mjs
+	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/long.test.mjs tests/web/budgets.test.mjs tests/web/first_start.test.mjs
 
 # Browsers one after the other: they measure time.
 test-web: warmup chromium

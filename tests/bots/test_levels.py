@@ -13,13 +13,17 @@ from quadriga.arena.tournament import Plan, play
 from quadriga.bots import LEVELS, make_bot, set_budget
 from quadriga.bots.evaluation import GREEDY, QUICK, VETERAN, score
 from quadriga.bots.evaluator import Evaluator
-from quadriga.bots.levels import TIES, Greedy, Novice, Veteran
+from quadriga.bots.levels import TIES, Brawler, Daredevil, Greedy, Novice, Saver, Veteran
 from quadriga.bots.random_play import RandomBot
 from quadriga.bots.search import Champion
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.streams import new_stream, stream_key
 from quadriga.core.text import LANGUAGES, catalogue
+from quadriga.games.chariot_race.actions import Repair, Turn
+from quadriga.games.charioteer.actions import Move
+from quadriga.games.charioteer.state import RED
+from quadriga.games.chariots.actions import Plot
 from tests.contract.cases import CASES, Case, walk
 from tests.contract.twins import twins_of
 
@@ -85,15 +89,55 @@ def test_a_seed_decides_what_a_level_does(level: str, name: str) -> None:
 
 
 @every_game
-def test_greedy_and_veteran_take_what_they_score_highest(name: str) -> None:
+def test_levels_without_search_take_what_they_score_highest(name: str) -> None:
     game = games.load(name)
     for moment in walk(first_case(name)).sample()[::3]:
         for seat in game.to_act(moment.state):
             view, choices = game.view(moment.state, seat), game.legal_actions(moment.state, seat)
-            for bot in (Greedy(game, 3), Veteran(game, 3)):
+            for bot in (kind(game, 3) for kind in (Greedy, Saver, Brawler, Daredevil, Veteran)):
                 worths = Evaluator(game, 3).score(view, seat, game.legal_codes(moment.state, seat), bot.level)
                 picked = choices.index(Greedy.choose(bot, view, seat, choices))
                 assert worths[picked] >= max(worths) - TIES
+
+
+def habits(name: str, level: type[Greedy], count: Any) -> int:
+    """What is counted of the choices that a level would make in some races."""
+    game = games.load(name)
+    bot, found = level(game, 3), 0
+    for moment in walk(first_case(name)).sample():
+        for seat in game.to_act(moment.state):
+            found += count(bot.choose(game.view(moment.state, seat), seat, game.legal_actions(moment.state, seat)))
+    return found
+
+
+def is_red(choice: Any) -> bool:
+    tables: Any = games.load("charioteer").tables
+    return isinstance(choice, Move) and bool(tables.symbol_colour[choice.symbol] == RED)
+
+
+def spends_fate(choice: Any) -> bool:
+    return isinstance(choice, Turn | Repair)
+
+
+def uses_token(choice: Any) -> bool:
+    return isinstance(choice, Move) and choice.token >= 0
+
+
+def speed_of(choice: Any) -> int:
+    return sum(choice.coins) if isinstance(choice, Plot) else 0
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "less", "count"),
+    [
+        ("chariots", Daredevil, Veteran, speed_of),
+        ("charioteer", Brawler, Veteran, is_red),
+        ("charioteer", Veteran, Saver, uses_token),
+        ("chariot_race", Veteran, Saver, spends_fate),
+    ],
+)
+def test_tastes_show_in_what_is_chosen(name: str, more: type[Greedy], less: type[Greedy], count: Any) -> None:
+    assert habits(name, more, count) > habits(name, less, count)
 
 
 def test_novice_looks_at_a_few_choices_only() -> None:

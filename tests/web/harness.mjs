@@ -36,8 +36,8 @@ export class Server {
     this.port = 0
   }
 
-  /** Start, at the same port and with the same database as before. */
-  async start() {
+  /** Start, at the same port and with the same database as before; ready means that all games are compiled. */
+  async start({ untilReady = true } = {}) {
     const arguments_ = [
       'serve',
       '--port',
@@ -60,11 +60,12 @@ export class Server {
       this.process.on('exit', (code) => reject(new Error(`the server ended with ${code}:\n${said}`)))
     })
     this.port = new URL(this.url).port
-    for (;;) {
+    while (untilReady) {
       const answer = await fetch(`${this.url}/api/ready`).catch(() => null)
       if (answer?.ok) return this
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
+    return this
   }
 
   /** As if the power failed. */

@@ -13,8 +13,12 @@ from quadriga.core.errors import InvalidOption
 from quadriga.core.meta import OptionValue
 
 LEVELS = ("novice", "greedy", "veteran", "champion")
+PEOPLE = ("saver", "brawler", "daredevil")
+"""Levels with the errors of people: each stands between greedy and veteran."""
 BARS = {2: 0.6, 4: 1.5 / 4}
 """The share that a level should win, by seats: three fifths two-handed, half as much again as is fair of four."""
+EVEN = 0.5
+"""What a level with the errors of people should win of greedy, and veteran of it, two-handed."""
 
 
 class Rung(Struct, frozen=True):
@@ -57,24 +61,34 @@ def rungs(game: str, length: Length, seed: int = 0, options: Mapping[str, Option
     offered = games.meta(game).seats
     pairs = [(better, worse, seats) for worse, better in pairwise(LEVELS) for seats in BARS if seats in offered]
     found = [_rung(game, better, worse, seats, length, seed, options or {}) for better, worse, seats in pairs]
+    found += [_rung(game, level, "greedy", 2, length, seed, options or {}, EVEN) for level in PEOPLE]
+    found += [_rung(game, "veteran", level, 2, length, seed, options or {}, EVEN) for level in PEOPLE]
     last = _rung(game, "champion", "greedy", 2, length, seed, options or {})
     return [*found, Rung(last.plan, evaluation_of(games.load(game)).champion_bar)]
 
 
 def _rung(
-    game: str, better: str, worse: str, seats: int, length: Length, seed: int, options: Mapping[str, OptionValue]
+    game: str,
+    better: str,
+    worse: str,
+    seats: int,
+    length: Length,
+    seed: int,
+    options: Mapping[str, OptionValue],
+    bar: float | None = None,
 ) -> Rung:
     number = length.champion_games if better == "champion" else length.games
     bots = (better, *[worse] * (seats - 1))
     settled = games.meta(game).settle(seats, options)
-    return Rung(Plan(game, bots, number, seats, length.iterations, seed=seed, options=settled), BARS[seats])
+    return Rung(Plan(game, bots, number, seats, length.iterations, seed=seed, options=settled), bar or BARS[seats])
 
 
 def of_levels(all_rungs: list[Rung], levels: Iterable[str]) -> list[Rung]:
     """The rungs on which these levels should win; all if none is named."""
     asked = set(levels)
-    if unknown := asked - set(LEVELS[1:]):
-        raise InvalidOption(f"{min(unknown)!r} stands above no other level; {', '.join(LEVELS[1:])} do")
+    known = (*LEVELS[1:2], *PEOPLE, *LEVELS[2:])
+    if unknown := asked - set(known):
+        raise InvalidOption(f"{min(unknown)!r} stands above no other level; {', '.join(known)} do")
     return [rung for rung in all_rungs if not asked or rung.better in asked]
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from quadriga import games
 from quadriga.arena import quick
 from quadriga.arena.executors import NOBODY, Executor, Mark, ProcessExecutor, SerialExecutor, hard_time_limit, in_order
-from quadriga.bots import LEVELS, Bot, find_maker, make_bot, set_budget
+from quadriga.bots import LEVELS, Bot, find_maker, make_bot, set_budget, thinking
 from quadriga.bots.evaluator import Choices
 from quadriga.bots.warmup import let_choose
 from quadriga.core.errors import QuadrigaError
@@ -219,7 +219,7 @@ def play_start(plan: Plan, start: Start, mark: Mark | None) -> Outcome:
 
 def is_quick(plan: Plan) -> bool:
     """Whether all bots play inside kernels."""
-    return all(bot in quick.LEVELS for bot in plan.bots)
+    return all(bot in thinking.LEVELS for bot in plan.bots)
 
 
 def race_key(plan: Plan, number: int) -> NDArray[np.uint32]:

@@ -12,8 +12,10 @@ from quadriga.core.dispatch import Registry
 from quadriga.core.fields import Fields
 from quadriga.core.kernel import kernel
 
-GREEDY, VETERAN, QUICK = range(3)
-"""How to score choices: by what they bring at once, by all that is known, and fast enough for playouts."""
+GREEDY, VETERAN, QUICK, DAREDEVIL, BRAWLER, SAVER = range(6)
+"""How to score choices: by what they bring at once, by all that is known, fast enough for playouts, and as the veteran
+does but for errors that people make. Daredevil overrates speed and forgets what rivals may do; brawler overrates damage
+and looks one turn ahead; saver hoards, and overlooks rare rules."""
 
 
 @kernel

@@ -31,9 +31,9 @@ def serve(
     def started(url: str) -> None:
         print(f"Quadriga is at {url}", flush=True)
         if browser:
-            import webbrowser
+            from quadriga.cli.play import open_page
 
-            webbrowser.open(url)
+            open_page(url)
 
     run.serve(chosen, started)
 

@@ -25,7 +25,8 @@ NO_LIMITS = {
     "QUADRIGA_BOT_WORKERS": "1",
     "QUADRIGA_LOG_LEVEL": "error",
 }
-READY_SECONDS = 300.0
+READY_SECONDS = ANSWER_SECONDS = 300.0
+"""The first start on a machine compiles the rules."""
 
 
 class ServerProcess:
@@ -78,7 +79,7 @@ class ServerProcess:
 
     def request(self, method: str, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
         """One HTTP request: its status and what it answers."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS)
         try:
             return ask(connection, method, path, body, token)
         finally:

@@ -4,6 +4,7 @@ When more bots wait than there are workers, each gets less time to think, so tha
 """
 
 import logging
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
@@ -25,7 +26,10 @@ class BotFailed(Exception):
 class BotPool:
     """So many workers and no more."""
 
-    def __init__(self, size: int, seconds: float, limit: float) -> None:
+    def __init__(
+        self, size: int, seconds: float, limit: float, prepare: Callable[[str, str], Awaitable[None]] | None = None
+    ) -> None:
+        self._prepare = prepare
         self.size, self.seconds, self.limit = size, seconds, limit
         self.waiting = self.failures = self.asked = 0
         self._pool = WorkerPool(size, MODULE)
@@ -36,7 +40,9 @@ class BotPool:
         self._pool.start()
 
     async def choose(self, question: Question) -> int:
-        """A bot's choice; BotFailed if it did not come in time."""
+        """A bot's choice; BotFailed if it did not come in time, which begins when its level has been compiled."""
+        if self._prepare is not None:
+            await self._prepare(question.game, question.level)
         self.waiting += 1
         self.asked += 1
         try:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from quadriga import games
 from quadriga.bots import make_bot, set_budget
-from quadriga.bots.warmup import bot_steps
+from quadriga.bots.warmup import bot_steps, is_bot_compiled
 from quadriga.core.edition import TomlFile
 from quadriga.core.game import Game
 
@@ -57,7 +57,8 @@ def answer_bytes(question: bytes) -> bytes:
 
 
 def warm_up() -> None:
-    """Let every level choose once in every game, so that nothing is compiled while a table waits."""
+    """Let every level that is compiled choose once, so that nothing is loaded while a table waits."""
     for name in games.NAMES:
-        for _, choose in bot_steps(_game(name, None)):
-            choose()
+        for level, choose in bot_steps(_game(name, None)):
+            if is_bot_compiled(name, level):
+                choose()

@@ -1,5 +1,6 @@
 """HTTP: games, their words and their components."""
 
+import asyncio
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -52,12 +53,13 @@ def list_games() -> list[Json]:
     return [msgspec.to_builtins(games.meta(name)) for name in games.NAMES]
 
 
-@get("/api/games/{game:str}", tags=["games"], sync_to_thread=True)
-def one_game(game: str) -> Json:
-    """A game with its standard components."""
+@get("/api/games/{game:str}", tags=["games"])
+async def one_game(game: str, services: Services) -> Json:
+    """A game with its standard components. Who asks for it is about to play it: it is prepared."""
     if game not in games.NAMES:
         raise Refused("no_game", game=game[:40])
-    return _standard(game)
+    services.preparation.want(game)
+    return await asyncio.to_thread(_standard, game)
 
 
 @post("/api/editions", tags=["games"], status_code=200)

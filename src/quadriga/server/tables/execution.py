@@ -57,6 +57,8 @@ class CommandExecutor:
         live.note_seen(guest, self.registry.now())
         if isinstance(command, c.Claim):
             await self._require_not_blocked(live, guest)
+        elif isinstance(command, c.Start):
+            await self.loader.preparation.require(live.doc.game)
         handler = HANDLERS[type(command)]
 
         def change(now: int) -> Answer:

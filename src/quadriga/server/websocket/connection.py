@@ -22,6 +22,7 @@ from quadriga.server.guest_tokens import COOKIE
 from quadriga.server.output.broadcast import Watcher
 from quadriga.server.output.views import encode
 from quadriga.server.page_files import page_build
+from quadriga.server.preparation.games import GamePreparation
 from quadriga.server.rate_limits import Bucket
 from quadriga.server.services import Services
 from quadriga.server.tables import commands as c
@@ -85,6 +86,7 @@ class Connection:
         self._receive, self._send, self.services, self.cookie = receive, send, services, cookie
         self.guest: Guest | None = None
         self.blocked: set[str] = set()
+        self.is_welcome = False
         self.watching: dict[str, Watcher] = {}
         burst = services.settings.messages_per_second * BURST
         self._rate = Bucket(burst, asyncio.get_running_loop().time())
@@ -143,6 +145,11 @@ class Connection:
             self._close_code = code
             self._outbox.end()
 
+    def tell_preparation(self, one: GamePreparation) -> None:
+        """Say how far the preparation of a game is."""
+        if self.is_welcome:
+            self._say("preparing", **one.describe())
+
     # ------------------------------------------------------------ in
 
     async def _read(self) -> None:
@@ -185,6 +192,9 @@ class Connection:
         if known and (found := await self.services.store.find(chat_rows.who, known)):
             self.guest, self.blocked = found
         self._say("welcome", protocol=PROTOCOL, build=build, guest=self.guest, now=now_ms())
+        self.is_welcome = True
+        for one in self.services.preparation.unready():
+            self.tell_preparation(one)
 
     def _decode(self, text: str | bytes) -> Any:
         most = self.services.settings.message_bytes
@@ -240,18 +250,18 @@ class Connection:
                 self._unwatch(message.table)
                 self._done(message.id, {})
             case _:
-                if isinstance(message, c.Hint):
+                if self.services.takes_long(message):
                     self._think(message)
                 else:
-                    self._done(message.id, await self.services.execute(self.guest, message))
+                    await self._execute(message)
 
-    def _think(self, message: c.Hint) -> None:
-        """Compute a hint in a task of its own, so that other messages are answered meanwhile."""
-        task = asyncio.create_task(self._reply(message, self._hint(message)))
+    def _think(self, message: c.Command) -> None:
+        """Execute a slow command in a task of its own, so that other messages are answered meanwhile."""
+        task = asyncio.create_task(self._reply(message, self._execute(message)))
         self._thinking.add(task)
         task.add_done_callback(self._thinking.discard)
 
-    async def _hint(self, message: c.Hint) -> None:
+    async def _execute(self, message: c.Command) -> None:
         self._done(message.id, await self.services.execute(self.guest, message))
 
     async def _watch(self, message: c.Watch) -> None:
@@ -303,6 +313,11 @@ class SocketApplication:
 
     def __init__(self, services: Services) -> None:
         self.services = services
+        services.preparation.listeners.append(self._tell_preparation)
+
+    def _tell_preparation(self, one: GamePreparation) -> None:
+        for connection in self.services.connections:
+            connection.tell_preparation(one)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one browser from hello to the end, unless its address has too many sockets already."""
