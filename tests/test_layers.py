@@ -62,7 +62,7 @@ SERVER_MAY_IMPORT = {
     "workers": SHARED | {"workers"},
     "bots": LOW | {"workers", "bots"},
     "uploads": LOW | {"workers", "uploads"},
-    "analysis": LOW | {"workers", "analysis"},
+    "analysis": LOW | {"workers", "bots", "analysis"},
     "notifications": LOW | {"notifications"},
     "background": LOW | {"notifications"},
     "services": MIDDLE,

@@ -76,12 +76,24 @@ def test_a_running_race_is_not_analysed_and_guests_ask(server: Server) -> None:
     run_story(story)
 
 
+async def with_reasons(ana: Client, table: str) -> dict[str, Any]:
+    """A hint of the processes that give reasons; the first one starts them."""
+    for _ in range(600):
+        hint = await ana.command("hint", table, seat=0, seq=0)
+        assert hint["action"]["kind"] == "plot"
+        if hint["candidates"]:
+            found: dict[str, Any] = hint
+            return found
+        await asyncio.sleep(0.5)
+    raise AssertionError("no hint with reasons")
+
+
 def test_a_hint_says_why_and_the_coach_what_a_choice_costs(server: Server) -> None:
     async def story() -> None:
         async with Client(server.url, "Ana") as ana:
             table = await ana.create("chariots", ["me", "wanderer", "wanderer"], pace_ms=60_000)
             await ana.start(table)
-            hint = await ana.command("hint", table, seat=0, seq=0)
+            hint = await with_reasons(ana, table)
             best = hint["candidates"][0]
             assert hint["action"] == best["action"]
             assert best["playouts"] > 10

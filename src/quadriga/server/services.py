@@ -85,7 +85,7 @@ class Services:
         if isinstance(command, Hint):
             live = await self.registry.open(command.table)
             live.note_seen(guest, self.registry.now())
-            return await hints.hint(live, self.advisers, guest, command)
+            return await hints.hint(live, self.advisers, self.pool, guest, command)
         if isinstance(command, Coach):
             live = await self.registry.open(command.table)
             live.note_seen(guest, self.registry.now())

@@ -12,8 +12,8 @@ from quadriga.server.workers.pool import WorkerFailed, WorkerPool
 log = logging.getLogger("quadriga.analysis")
 MODULE = "quadriga.server.analysis.process"
 NICENESS = 10
-SECONDS = 30.0
-"""That advice may take; the first of a game on a machine compiles."""
+SECONDS = 20.0
+"""That advice may take."""
 
 _answer = msgspec.msgpack.Decoder(Answer)
 _encode = msgspec.msgpack.Encoder().encode
@@ -25,9 +25,15 @@ class Advisers:
     def __init__(self, size: int) -> None:
         self._pool = WorkerPool(size, MODULE, str(NICENESS))
 
-    async def ask(self, question: AdviseSeat | EvaluateView) -> dict[str, Any]:
-        """The answer, or a refusal."""
+    def start(self) -> bool:
+        """Start the processes in the background, unless they run; whether one is warm."""
         self._pool.start()
+        return self._pool.warm.is_set()
+
+    async def ask(self, question: AdviseSeat | EvaluateView) -> dict[str, Any]:
+        """The answer, or a refusal, also while no process is warm yet."""
+        if not self.start():
+            raise Refused("no_hint")
         worker = await self._pool.take()
         try:
             answer = _answer.decode(await worker.ask(_encode(question), SECONDS))

@@ -3,10 +3,14 @@
 from typing import Any
 
 from quadriga.bots import LEVELS
+from quadriga.core import codec
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.match import Moment
 from quadriga.server.analysis.advisers import Advisers
 from quadriga.server.analysis.worker import AdviseSeat, EvaluateView
+from quadriga.server.bots.pool import BotFailed, BotPool
+from quadriga.server.bots.requests import question_of
+from quadriga.server.bots.worker import Question
 from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused, refused
 from quadriga.server.tables import commands as c
@@ -25,22 +29,29 @@ def require_helpable(live: LiveTable, guest: str | None) -> None:
         raise Refused("no_hints")
 
 
-async def hint(live: LiveTable, advisers: Advisers, guest: Guest | None, command: c.Hint) -> dict[str, Any]:
-    """The best choices for a seat, with their chances and the reasons."""
+async def hint(
+    live: LiveTable, advisers: Advisers, pool: BotPool, guest: Guest | None, command: c.Hint
+) -> dict[str, Any]:
+    """The best choices for a seat, with their chances and the reasons; while no adviser is warm, a bot's choice."""
     async with live.lock:
         _require_turn(live, guest, command.seat, command.seq)
         _require_hints(live, guest)
         question = advice_question(live, command.seat, None)
+        plain = question_of(live, command.seat, BEST, command.seq, pool.seconds)
+    if not advisers.start():
+        return await _choice_of_bot(live, pool, plain, command.seq)
     found = await advisers.ask(question)
-    best = found["candidates"][0]
-    return {
-        "seq": command.seq,
-        "action": best["action"],
-        "level": BEST,
-        "candidates": found["candidates"],
-        "reasons": found["reasons"],
-        "why": found["why"],
-    }
+    told = {name: found[name] for name in ("candidates", "reasons", "why")}
+    return {"seq": command.seq, "action": found["candidates"][0]["action"], "level": BEST} | told
+
+
+async def _choice_of_bot(live: LiveTable, pool: BotPool, question: Question, seq: int) -> dict[str, Any]:
+    try:
+        code = await pool.choose(question) if len(question.choices) > 1 else question.choices[0]
+    except BotFailed:
+        raise Refused("no_hint") from None
+    action = codec.message_to_json(live.game.unpack(code), live.game.names)
+    return {"seq": seq, "action": action, "level": BEST, "candidates": [], "reasons": [], "why": {}}
 
 
 async def coach(live: LiveTable, advisers: Advisers, guest: Guest | None, command: c.Coach) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from quadriga.analysis.advice import Advice, advise_view, evaluate_view
 from quadriga.analysis.analyse import analyse_match
 from quadriga.analysis.reasons import say_reasons
 from quadriga.analysis.results import Analysis, Reason
+from quadriga.analysis.warmup import analysis_steps
 from quadriga.core import codec
 from quadriga.core.edition import TomlFile
 from quadriga.core.errors import QuadrigaError
@@ -150,6 +151,13 @@ def _left(left: list[tuple[int, str]]) -> tuple[Left, ...]:
 
 def _view(game: Game, body: bytes) -> Any:
     return np.frombuffer(body, game.definition.view.dtype)[0].copy()
+
+
+def warm_up() -> None:
+    """Analyse the first choice of every game, so that nothing is compiled while somebody waits."""
+    for name in games.NAMES:
+        for _, compile_ in analysis_steps(_game(name, None)):
+            compile_()
 
 
 @lru_cache(maxsize=16)
