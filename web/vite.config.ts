@@ -1,18 +1,26 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { parse } from 'smol-toml'
 import { defineConfig, type Plugin } from 'vite'
 import { rulesPages } from './rules-plugin.ts'
 
-/** Text catalogues and editions are TOML, for people and Python; here they become plain data. */
+/** Text catalogues are TOML, for people and Python; here they become data, of which a browser loads one language. */
+let isBuild = true
 const toml: Plugin = {
   name: 'toml',
+  configResolved: ({ command }) => {
+    isBuild = command === 'build'
+  },
   transform(code, id) {
     if (!id.endsWith('.toml')) return undefined
-    return { code: `export default ${JSON.stringify(parse(code))}`, map: null, moduleType: 'js' }
+    const source = JSON.stringify(parse(code))
+    if (!isBuild)
+      return `export default ${JSON.stringify(`data:application/json,${encodeURIComponent(source)}`)}`
+    const file = this.emitFile({ type: 'asset', name: `${basename(id, '.toml')}.text.json`, source })
+    return { code: `export default import.meta.ROLLUP_FILE_URL_${file}`, map: null, moduleType: 'js' }
   },
 }
 

@@ -1,7 +1,5 @@
+/** A text catalogue is imported as its address; it is JSON there. */
 declare module '*.toml' {
-  interface Table {
-    [key: string]: string | Table
-  }
-  const data: Table
-  export default data
+  const address: string
+  export default address
 }

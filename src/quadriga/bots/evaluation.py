@@ -54,6 +54,8 @@ class Evaluation:
     """Stretches in a playout that a network judges."""
     complete: Callable[..., int] = leave_as_listed
     """`complete(race, tables, work, seat, code, scratch)`: a choice with the part that its list leaves out."""
+    chained: tuple[str, ...] = ()
+    """Kinds of choices of which several in a row are one drive: a hint tells all of them."""
     ladder_playouts: int = 400
     """Champion's playouts for a choice on the ladder: two cores climb it within the hour."""
     champion_bar: float = 0.6

@@ -699,6 +699,8 @@ export interface components {
         };
         /** WantedSeat */
         WantedSeat: {
+            /** @enum {null|string} */
+            colour?: "russata" | "albata" | "veneta" | "prasina" | "aurata" | "purpurea" | null;
             kind: string;
             name?: string | null;
         };

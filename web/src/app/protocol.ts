@@ -95,6 +95,8 @@ export interface SeatInfo {
   seat: number
   kind: string
   name: string
+  /** The faction whose colours it wears; empty where there is none. */
+  colour: string
   muted: boolean
   left: string | null
   owner_away: boolean

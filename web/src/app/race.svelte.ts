@@ -1,15 +1,18 @@
 /** One table: what the server says of it, what is shown of it, and what this browser may choose. */
+import type { Faction } from '../board/factions.ts'
+import { dress, type Livery } from '../board/livery.ts'
 import { NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
 import { loadModule } from '../games/registry.ts'
 import { getOnce, Refused, type Problem } from './api.ts'
-import { RaceLog, unfold } from './log.svelte.ts'
+import { RaceLog, unfold, type ToldPart } from './log.svelte.ts'
 import type { Action, ChatMessage, Game, GameEvent, TableInfo, View, ViewMessage } from './protocol.ts'
 import { settings, still } from './settings.svelte.ts'
 import { socket } from './socket.svelte.ts'
 import { notify } from './notify.ts'
 import { chime } from './sound.ts'
+import { Story, type Teller } from './story.svelte.ts'
 import { Turn, type TurnTable } from './turn.svelte.ts'
-import { called, explain, gameTitle, loadGameWords, w, Words } from './words.svelte.ts'
+import { called, explain, gameTitle, loadGameWords, w, Words, type Part } from './words.svelte.ts'
 
 /** Further behind than this the page jumps instead of playing everything. */
 const MOST_BEHIND = 160
@@ -22,6 +25,9 @@ const drawn = () =>
     requestAnimationFrame(() => setTimeout(resolve))
     setTimeout(resolve, 60)
   })
+
+/** Whom an event is about. */
+const moverOf = (event: GameEvent) => String(event['chariot'] ?? event['seat'] ?? '')
 
 /** Begin to load what a table needs before the page has its words: the connection, the game, its drawings. */
 export function preload(id: string): void {
@@ -55,6 +61,7 @@ export class Race implements TurnTable {
   places: readonly number[] = $state.raw([])
   event: GameEvent | null = $state.raw(null)
   readonly log = new RaceLog()
+  readonly story = new Story()
   chat: ChatMessage[] = $state.raw([])
   marks: Marks = $state.raw(NO_MARKS)
   turn: Turn | null = $state.raw(null)
@@ -71,6 +78,8 @@ export class Race implements TurnTable {
   private queue: GameEvent[] = []
   private have = -1
   private wake: (() => void) | null = null
+  /** Whose events are passed over quickly; null at the usual pace. */
+  private hurried: string | null = null
   private stop: () => void
 
   constructor(readonly id: string) {
@@ -86,6 +95,41 @@ export class Race implements TurnTable {
 
   get names(): string[] {
     return this.table?.seats.map(called) ?? []
+  }
+
+  /** The chariots of a game in which they have names. */
+  private chariots = $derived.by(
+    () => (this.shown && this.game && this.module?.chariots?.(this.shown, this.game)) || [],
+  )
+
+  /** In which colours the chariots are drawn. */
+  livery: Livery = $derived.by(() => {
+    const { table, module, shown } = this
+    if (!table || !module || !shown || module.drafts?.(table.options)) return {}
+    return dress(table.seats.map(({ seat, colour }) => ({ own: module.factions(shown, seat), colour })))
+  })
+
+  /** Whoever drives a chariot, by name; whoever drives two has a first and a second one. */
+  private driver(chariot: string): string | undefined {
+    const found = this.chariots.find((one) => one.chariot === chariot)
+    if (found?.seat === null || !found) return undefined
+    const own = this.chariots.filter(({ seat }) => seat === found.seat)
+    const name = this.names[found.seat]
+    return own.length > 1 ? `${name} ${'I'.repeat(own.indexOf(found) + 1)}` : name
+  }
+
+  /** An event or action in pieces, with the factions of those it names. */
+  told(section: 'events' | 'actions', message: GameEvent): ToldPart[] {
+    return this.words!.told(section, message, this.game!, this.names).map((part) => ({
+      ...part,
+      faction: this.factionOf(part),
+    }))
+  }
+
+  /** The faction that a part of a sentence speaks of, if it speaks of one. */
+  private factionOf({ domain, value }: Part): Faction | undefined {
+    if (domain === 'seat') return this.module?.factions(this.shown, Number(value))[0]
+    return domain === 'chariot' ? this.chariots.find((one) => one.chariot === value)?.faction : undefined
   }
 
   get message(): ViewMessage | null {
@@ -143,6 +187,7 @@ export class Race implements TurnTable {
       loadGameWords(table.game),
     ])
     this.words = new Words(table.game, module.spell)
+    this.words.driver = (chariot) => this.driver(chariot)
     this.module = module
     this.game = game
     this.settleEyes()
@@ -197,6 +242,13 @@ export class Race implements TurnTable {
     if (this.module && this.game) for (const event of this.unwritten.splice(0)) this.write(event)
   }
 
+  /** Pass over what the chariot that moves still does; if that is asked again, over the whole turn. */
+  skip(): void {
+    if (this.hurried !== null || !this.event) return this.jump()
+    this.hurried = moverOf(this.event)
+    this.wake?.()
+  }
+
   /** Show the latest view at once, with the log of what was not played. */
   jump(): void {
     this.past(this.queue.splice(0))
@@ -214,30 +266,41 @@ export class Race implements TurnTable {
     this.shown = structuredClone(message.view)
     this.settled = message.view
     this.places = message.places
+    if (this.teller) this.story.settle(this.eyes, message.view, message.places, this.teller)
   }
 
   /** Whose eyes to look through, and whether the device must change hands first. */
   private settleEyes(): void {
     const { table, module } = this
     if (!table || !module) return
-    this.past([])
     const owing = this.owing
     const mine = table.my_seats
     let eyes = this.eyes
-    if (!mine.includes(eyes)) eyes = mine[0] ?? -1
-    if (owing.length && !owing.includes(eyes)) {
-      const next = owing[0]!
+    const isNew = !mine.includes(eyes)
+    if (isNew) eyes = mine[0] ?? -1
+    if (owing.length && (isNew || !owing.includes(eyes))) {
+      const next = owing.includes(eyes) ? eyes : owing[0]!
       if (this.shared && module.secret(this.messages[next]!.view)) this.handOver = next
       else eyes = next
     }
     this.look(eyes)
+    this.settlePast()
     this.settleTurn()
+  }
+
+  /** Write what came before the game's words were there, and sum it up. */
+  private settlePast(): void {
+    if (!this.unwritten.length) return
+    this.past([])
+    const { message, teller } = this
+    if (message && teller && !this.playing) this.story.settle(this.eyes, message.view, message.places, teller)
   }
 
   /** Look through a seat's eyes. */
   look(seat: number): void {
     if (seat !== this.eyes) {
       this.eyes = seat
+      this.story.forget()
       const message = this.messages[seat]
       if (!this.playing) this.show(message)
       if (message) this.have = Math.max(this.have, message.seq)
@@ -250,6 +313,7 @@ export class Race implements TurnTable {
   private settleTurn(): void {
     const message = this.message
     const isCovered = this.playing || this.handOver !== null
+    if (isCovered && this.handOver === null && this.turn?.sent && this.module?.stays?.(this.turn.sent)) return
     if (!message?.legal.length || !message.to_act.includes(this.eyes) || isCovered) {
       if (isCovered || this.turn?.seq !== message?.seq) this.turn = null
       return
@@ -334,8 +398,8 @@ export class Race implements TurnTable {
     }
   }
 
-  /** What the best bot would do here; null while it is not known. */
-  hint: Action | null = $state.raw(null)
+  /** What the best bot would do here, a whole drive at once; null while it is not known. */
+  hint: { action: Action; then: Action[] } | null = $state.raw(null)
   /** Why, as a clause in each language. */
   hintWhy: Record<string, string> = $state.raw({})
   thinking = $state(false)
@@ -355,11 +419,12 @@ export class Race implements TurnTable {
     this.thinking = true
     this.problem = ''
     try {
-      const { action, seq, why } = await this.command('hint', { seat: turn.seat, seq: turn.seq })
+      const { action, then, seq, why } = await this.command('hint', { seat: turn.seat, seq: turn.seq })
       if (this.turn?.seq === seq) {
-        this.hint = action
+        this.hint = { action, then }
         this.hintWhy = why ?? {}
-        this.module?.lay?.(this.turn!, action)
+        this.turn!.hint = action
+        this.module?.lay?.(this.turn!, action, then)
       }
     } catch (error) {
       this.explainUnless(error, 'late')
@@ -403,6 +468,9 @@ export class Race implements TurnTable {
       reportError(error)
     }
     this.event = event
+    if (this.turn) this.turn.event = event
+    if (this.hurried !== moverOf(event)) this.hurried = null
+    if (this.hurried !== null) return 0
     return still() || document.hidden ? 0 : ms / settings.speed / (this.queue.length > 40 ? 2 : 1)
   }
 
@@ -416,8 +484,15 @@ export class Race implements TurnTable {
     })
   }
 
-  private write(event: GameEvent): void {
+  private get teller(): Teller | null {
     const { module, game, words, names } = this
-    if (module && game && words) this.log.write(event, this.have, { module, game, words, names })
+    return module && game && words ? { module, game, words, names } : null
+  }
+
+  private write(event: GameEvent): void {
+    const { teller } = this
+    if (!teller) return
+    this.log.write(event, this.have, { ...teller, tell: (told) => this.told('events', told) })
+    if (this.shown) this.story.take(event, this.eyes, this.shown, teller)
   }
 }

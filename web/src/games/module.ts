@@ -2,7 +2,7 @@
 import type { Component } from 'svelte'
 import type { Faction } from '../board/factions.ts'
 import type { Turn } from '../app/turn.svelte.ts'
-import type { Action, Game, GameEvent, View } from '../app/protocol.ts'
+import type { Action, Game, GameEvent, Json, View } from '../app/protocol.ts'
 import type { Words } from '../app/words.svelte.ts'
 
 /** What is pointed at: names of spaces, chariots or seats to light up. */
@@ -12,6 +12,35 @@ export interface Marks {
   seats: number[]
 }
 export const NO_MARKS: Marks = { spaces: [], chariots: [], seats: [] }
+
+/** What an event brought, to be told beside the chariot: a code of the catalogue under `tell`, and whom it concerns. */
+export interface Told {
+  code: string
+  /** Who did it. */
+  seat: number
+  /** To whom. */
+  rival?: number | null
+  /** Beside which chariot it is told, where a seat has several; that of the seat if there is none. */
+  chariot?: string
+  /** How it looks: harm, or a gain. */
+  tone?: 'bad' | 'good'
+  /** Numbers of the sentence. */
+  params?: Record<string, unknown>
+}
+/** A sentence beside a chariot. */
+export interface Caption {
+  seat: number
+  chariot: string | null
+  text: string
+  tone: 'bad' | 'good' | 'plain'
+}
+/** One thing that happened to a seat in its turn: a code of the catalogue under `recap`. */
+export interface RecapPart {
+  code: string
+  /** Through whom. */
+  rival?: number
+  params?: Record<string, unknown>
+}
 
 export interface BoardProps {
   game: Game
@@ -25,6 +54,8 @@ export interface BoardProps {
   names: readonly string[]
   /** Milliseconds a step takes on the screen. */
   pace: number
+  /** What is told of who moves now. */
+  caption: Caption | null
 }
 export interface SeatProps {
   game: Game
@@ -38,6 +69,14 @@ export interface ChoiceProps {
   turn: Turn
   words: Words
   names: readonly string[]
+}
+
+/** A chariot of a game in which they have names. */
+export interface Chariot {
+  chariot: string
+  /** Whoever drives it; null while nobody does. */
+  seat: number | null
+  faction: Faction
 }
 
 export interface Figure {
@@ -77,6 +116,14 @@ export interface GameModule {
   quiet: ReadonlySet<string>
   /** Events that matter in a replay: shown as key moments. */
   key: ReadonlySet<string>
+  /** Whether an event changed nothing: it is told nowhere. */
+  isIdle?(event: GameEvent): boolean
+  /** What an event brought; null if there is nothing to tell. */
+  tell?(event: GameEvent, view: View, game: Game): Told | null
+  /** Whether an event ends a seat's turn, so that it can be summed up. */
+  closes?(event: GameEvent, seat: number, view: View): boolean
+  /** What happened to a seat, told by the events of its turn. */
+  recap?(events: readonly GameEvent[], seat: number, view: View, game: Game): RecapPart[]
   /** Events that begin a turn, round or phase in the log. */
   heads: ReadonlySet<string>
   /** What is expected of a seat: a code of the page's catalogue. */
@@ -90,20 +137,28 @@ export interface GameModule {
   /** The lap that is run; null where that is not known. */
   laps(view: View, game: Game): { lap: number; laps: number } | null
   factions(view: View | null, seat: number): Faction[]
+  /** The chariots, where they have names of their own: whose each is, and the faction it is drawn for. */
+  chariots?(view: View, game: Game): Chariot[]
+  /** Whether chariots are drafted in the race, so that nobody wears a colour chosen before it. */
+  drafts?(options: Record<string, Json>): boolean
   /** Figures of each seat at the end, told by the events. */
   figures(events: readonly GameEvent[], seats: number, view: View, game: Game): Figure[]
   /** What the dice gave each seat against the average of fair ones. */
   luck(events: readonly GameEvent[], seats: number, view: View, game: Game): Luck[]
   /** Names that are put together, such as those of cards. */
   spell?(words: Words, domain: string, value: string): string | undefined
-  /** A board nearly as high as wide: the choice goes beside it, not below. */
+  /** A board nearly as high as wide: the choice goes to the side, not below. */
   tall?: boolean
+  /** Choices that need little room below the board. */
+  low?: boolean
   /** Whether the panel shows what choices would bring, which the server is then asked for. */
   previews?: boolean
   /** Whether a half-made choice only waits to be sent: the coach then points at the button. */
   ready?(turn: Turn): boolean
-  /** Lay a choice out in the panel, half made, where the panel shows choices in parts. */
-  lay?(turn: Turn, action: Action): void
+  /** Lay a choice, and those that complete it, out in the panel, half made, where the panel shows parts of choices. */
+  lay?(turn: Turn, action: Action, then: readonly Action[]): void
+  /** Whether the panel stays while the events of this choice are played. */
+  stays?(sent: Action): boolean
   /** The turn or round that is played; null where that is not known. */
   turnName(view: View): { code: string; number: number } | null
 }

@@ -411,5 +411,6 @@ EVALUATION = Evaluation(
     search_width=8,
     prior_weight=6,
     novice_choices=2,
+    chained=("step",),
     champion_bar=0.75,
 )

@@ -32,26 +32,32 @@ def require_helpable(live: LiveTable, guest: str | None) -> None:
 async def hint(
     live: LiveTable, advisers: Advisers, pool: BotPool, guest: Guest | None, command: c.Hint
 ) -> dict[str, Any]:
-    """The best choices for a seat, with their chances and the reasons; while no adviser is warm, a bot's choice."""
+    """The best choice for a seat, a whole drive at once, with the chances and the reasons.
+
+    While no adviser is warm, it is the best bot's choice, without reasons.
+    """
     async with live.lock:
         _require_turn(live, guest, command.seat, command.seq)
         _require_hints(live, guest)
         question = advice_question(live, command.seat, None)
-        plain = question_of(live, command.seat, BEST, command.seq, pool.seconds)
-    if not advisers.start():
-        return await _choice_of_bot(live, pool, plain, command.seq)
-    found = await advisers.ask(question)
-    told = {name: found[name] for name in ("candidates", "reasons", "why")}
-    return {"seq": command.seq, "action": found["candidates"][0]["action"], "level": BEST} | told
+        for_bot = question_of(live, command.seat, BEST, command.seq, pool.seconds)
+        for_bot.is_hint = True
+    told: dict[str, Any] = {"candidates": [], "reasons": [], "why": {}}
+    if advisers.start():
+        found = await advisers.ask(question)
+        told = {name: found[name] for name in told}
+        for_bot.choices = [live.game.parse(found["candidates"][0]["choice"]).pack()]
+    action, *then = await _drive(live, pool, for_bot)
+    return {"seq": command.seq, "action": action, "then": then, "level": BEST} | told
 
 
-async def _choice_of_bot(live: LiveTable, pool: BotPool, question: Question, seq: int) -> dict[str, Any]:
+async def _drive(live: LiveTable, pool: BotPool, question: Question) -> list[dict[str, Any]]:
+    """What a bot chooses, and what completes the drive that it begins."""
     try:
-        code = await pool.choose(question) if len(question.choices) > 1 else question.choices[0]
+        choice = await pool.ask(question)
     except BotFailed:
         raise Refused("no_hint") from None
-    action = codec.message_to_json(live.game.unpack(code), live.game.names)
-    return {"seq": seq, "action": action, "level": BEST, "candidates": [], "reasons": [], "why": {}}
+    return [codec.message_to_json(live.game.unpack(code), live.game.names) for code in (choice.code, *choice.then)]
 
 
 async def coach(live: LiveTable, advisers: Advisers, guest: Guest | None, command: c.Coach) -> dict[str, Any]:

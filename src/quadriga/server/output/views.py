@@ -205,11 +205,13 @@ SETTINGS = (
 def seats(live: LiveTable, guest: str | None) -> list[Json]:
     """Who sits where."""
     left = {gone.seat: gone.reason for gone in live.match.left} if live.match else {}
+    colours = live.doc.colours + [""] * len(live.doc.seats)
     return [
         {
             "seat": i,
             "kind": seat.kind,
             "name": seat.name,
+            "colour": colours[i],
             "muted": seat.guest in live.doc.muted,
             "left": left.get(i),
             "owner_away": seat.guest is not None and seat.kind != PERSON and i not in left,

@@ -24,6 +24,7 @@ from quadriga.server.guest_tokens import draw_key
 from quadriga.server.http.app import make_http
 from quadriga.server.http.middleware import Middleware
 from quadriga.server.logs import set_up_logs
+from quadriga.server.network import own_url
 from quadriga.server.notifications import push
 from quadriga.server.preparation.games import GamePreparation
 from quadriga.server.process.connection_limits import ConnectionLimits, limited_protocols
@@ -108,7 +109,7 @@ def serve(
     set_up_logs(settings.log_level, settings.log_json)
     _raise_descriptor_limit()
     listener = _listen(settings)
-    url = f"http://{settings.host}:{listener.getsockname()[1]}"
+    url = own_url(settings.host, listener.getsockname()[1])
     services = prepare(settings)
     services.preparation.listeners.append(on_preparation)
     app = make_app(settings, services, lambda: on_start(url))

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from quadriga.core.meta import OptionValue
-from quadriga.server.tables.document import Clock, Name, Nonce, SeatNumber
+from quadriga.server.tables.document import Clock, Colour, Name, Nonce, SeatNumber
 
 Id = Annotated[int, Meta(ge=0, le=2**53)]
 Seq = Annotated[int, Meta(ge=-1, le=2**31)]
@@ -103,6 +103,12 @@ class SetSeat(SeatCommand, tag="set_seat"):
     changes_members: ClassVar[bool] = True
 
     kind: Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class SetColour(SeatCommand, tag="colour"):
+    """Changes the colour of a seat."""
+
+    colour: Colour
 
 
 class ChangeSettings(Command, tag="settings"):
@@ -220,8 +226,8 @@ class Mute(SeatCommand, tag="mute"):
 
 
 AnyCommand = (
-    Claim | Sit | SetNonce | Leave | Back | SetSeat | ChangeSettings | Start | Choose | Try | Preview | Hint | Coach
-    | Withdraw    | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | Mute
+    Claim | Sit | SetNonce | Leave | Back | SetSeat | SetColour | ChangeSettings | Start | Choose | Try | Preview | Hint
+    | Coach | Withdraw | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | Mute
 )  # fmt: skip
 AnyMessage = Hello | Ping | Watch | Unwatch | AnyCommand
 

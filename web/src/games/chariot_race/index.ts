@@ -3,14 +3,14 @@ import type { Game, GameEvent, View } from '../../app/protocol.ts'
 import { tally, type Figure, type GameModule, type Luck } from '../module.ts'
 import Board from './Board.svelte'
 import Choice from './Choice.svelte'
-import { FACTION, lapOf } from './layout.ts'
+import { FACTION, facesOf, lapOf, ORDINALS } from './layout.ts'
+import { layDrive } from './previews.ts'
 import Seat from './Seat.svelte'
+import { closes, isIdle, recap, tell } from './story.ts'
 
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
 const set = (view: View, event: GameEvent, ...fields: string[]) => {
   for (const field of fields) view[field][event['chariot']] = event[field]
 }
-const faces = (event: GameEvent) => ORDINALS.slice(0, 5).map((ordinal) => event[ordinal] ?? null)
 
 const PLAY: Record<string, (view: View, event: GameEvent) => number> = {
   drafted: (view, event) => {
@@ -42,11 +42,11 @@ const PLAY: Record<string, (view: View, event: GameEvent) => number> = {
     return 350
   },
   rolled: (view, event) => {
-    view['dice'] = faces(event)
+    view['dice'] = facesOf(event)
     return 1000
   },
   rerolled: (view, event) => {
-    view['dice'] = faces(event)
+    view['dice'] = facesOf(event)
     set(view, event, 'fate')
     return 900
   },
@@ -174,7 +174,7 @@ function luck(events: readonly GameEvent[], seats: number, view: View, game: Gam
   )
   for (const event of events) {
     if (event.kind !== 'rolled') continue
-    const rolled = faces(event).filter((face) => face !== null)
+    const rolled = facesOf(event).filter((face) => face !== null)
     for (const row of rows) {
       if (row.seat !== view['owner'][event['chariot']]) continue
       row.rolls += rolled.length
@@ -186,6 +186,16 @@ function luck(events: readonly GameEvent[], seats: number, view: View, game: Gam
 }
 
 const module: GameModule = {
+  tell,
+  isIdle,
+  closes,
+  recap,
+  low: true,
+  lay: (turn, action, then) => {
+    if (action.kind === 'reroll') turn.change({ dice: action['dice'].split('+') })
+    else if (action.kind === 'turn') turn.change({ dice: [action['die']] })
+    else if (action.kind === 'step') layDrive(turn, [action, ...then])
+  },
   previews: true,
   ready: (turn) => !!turn.draft['drive'],
   Board,
@@ -209,6 +219,14 @@ const module: GameModule = {
     const own = Object.keys(view?.['owner'] ?? {}).filter((chariot) => view?.['owner'][chariot] === seat)
     return own.length ? own.map(FACTION) : ['albata']
   },
+  chariots: (view) =>
+    Object.entries(view['owner'] as Record<string, number | null>).map(([chariot, seat]) => ({
+      chariot,
+      seat,
+      faction: FACTION(chariot),
+    })),
+  drafts: (options) => !!options['alternate'],
+  stays: ({ kind }) => kind === 'reroll' || kind === 'turn',
   turnName: (view) => ({ code: 'table.round', number: view['rounds'] }),
 }
 export default module

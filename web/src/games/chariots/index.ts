@@ -6,6 +6,7 @@ import Choice from './Choice.svelte'
 import { FACTION } from './layout.ts'
 import { slotsOf } from './plot.ts'
 import Seat from './Seat.svelte'
+import { closes, recap, tell } from './story.ts'
 
 type Play = (view: View, event: GameEvent, game: Game) => number
 
@@ -168,7 +169,11 @@ function luck(events: readonly GameEvent[], seats: number, view: View, game: Gam
 }
 
 const module: GameModule = {
+  tell,
+  closes,
+  recap,
   tall: true,
+  previews: true,
   ready: (turn) => turn.draft['coins']?.length === slotsOf(turn),
   lay: (turn, action) => {
     if (action.kind === 'plot') turn.draft['coins'] = action['coins']
@@ -196,6 +201,12 @@ const module: GameModule = {
       .filter((_, i) => i < (view?.['chariots'] ?? 4) && i % (view?.['seats'] ?? 4) === seat)
       .map(FACTION)
   },
+  chariots: (view, game) =>
+    game.names['chariot']!.slice(0, view['chariots']).map((chariot, i) => ({
+      chariot,
+      seat: i % view['seats'],
+      faction: FACTION(chariot),
+    })),
   turnName: (view) => ({ code: 'table.round', number: view['rounds'] }),
 }
 export default module
