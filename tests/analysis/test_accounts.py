@@ -9,7 +9,7 @@ from quadriga import games
 from quadriga.analysis.analyse import analyse_match
 from quadriga.analysis.depth import Depth
 from quadriga.analysis.estimator import Estimator
-from quadriga.analysis.results import Analysis, Grade
+from quadriga.analysis.results import Analysis
 from quadriga.api.games import Game
 from quadriga.api.race import Race
 from quadriga.bots.network import CHANCE
@@ -38,8 +38,10 @@ def check(analysis: Analysis, match: Match) -> None:
         assert decision.counts == (decision.cost >= 0.02 and decision.cost > 2 * decision.error)
         assert sum(map(sum, decision.before)) == pytest.approx(len(match.sitters), abs=0.01)
     for position in analysis.positions:
-        wins = [chances[0] for chances in position.chances]
-        assert sum(wins) == pytest.approx(1 if 1 in result.places or position.step < match.seq else 0, abs=0.1)
+        wins = sum(chances[0] for chances in position.chances)
+        assert wins <= 1.001
+        if analysis.game != "chariot_race":  # where all chariots may be wrecked
+            assert wins >= 0.999
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
@@ -144,12 +146,18 @@ def test_chances_of_a_position_are_those_of_all_views_balanced(name: str) -> Non
     state = Race(name, players=4, seed=1).run("greedy", steps=5)._match.state
     judged = Estimator(game, 0).judge(state, (), 8)
     assert judged.shape == (4, 4)
-    assert np.abs(judged.sum(axis=0) - CHANCE).max() < CHANCE // 10
+    assert abs(judged[:, 0].sum() - CHANCE) < 10
     assert np.abs(judged.sum(axis=1) - CHANCE).max() < CHANCE // 50
 
 
 def test_the_only_choice_is_no_decision() -> None:
-    match = race("chariot_race", 2, 1)._match
+    match = race("chariots", 4, 1)._match
     decisions = analyse_match(match, TINY).decisions
-    assert 0 < len(decisions) < match.seq
-    assert {decision.grade for decision in decisions} <= set(Grade)
+    listed = {
+        (seq, seat): match.game.legal_codes(match.state_after(seq), seat)
+        for seq in range(match.seq)
+        for seat in range(4)
+    }
+    single = {(seq + 1, seat) for (seq, seat), codes in listed.items() if len(codes) == 1}
+    assert single
+    assert not single & {(decision.step, decision.seat) for decision in decisions}

@@ -26,8 +26,10 @@ ON_THE_WAY, CHOOSING = 3 << 30, 1 << 30
 MOST_EVENTS = 1024
 """Random events on the way, after which their streams come again."""
 MOST_FORCED = 200
-BALANCING = 4
+BALANCING = 6
 """Rounds in which rows and columns are brought to their sums."""
+LEAST = CHANCE // 500
+"""Added to each chance before, so that two seats that are sure of the same place can be balanced."""
 
 
 @kernel
@@ -83,6 +85,9 @@ def own_row(
 @kernel
 def balance(out: Codes, fixed: Codes, seats: int, free: int) -> None:
     """Bring each free place, then each seat that has not left, to a sum of one chance, several times."""
+    for seat in range(seats):
+        for place in range(free):
+            out[seat, place] += LEAST if fixed[seat] < 0 else 0
     for _ in range(BALANCING):
         for place in range(free):
             total = 1
@@ -98,6 +103,25 @@ def balance(out: Codes, fixed: Codes, seats: int, free: int) -> None:
             for place in range(free):
                 if fixed[seat] < 0:
                     out[seat, place] = out[seat, place] * CHANCE // total
+    share_wins(out, fixed, seats, free)
+
+
+@kernel
+def share_wins(out: Codes, fixed: Codes, seats: int, free: int) -> None:
+    """Let the chances to win add up to one, and those of each seat's other places to the rest of its own."""
+    total = 0
+    for seat in range(seats):
+        total += out[seat, 0] if fixed[seat] < 0 else 0
+    for seat in range(seats):
+        if fixed[seat] >= 0 or total == 0:
+            continue
+        others = 0
+        for place in range(1, free):
+            others += out[seat, place]
+        out[seat, 0] = out[seat, 0] * CHANCE // total
+        for place in range(1, free):
+            rest = CHANCE - int(out[seat, 0])
+            out[seat, place] = out[seat, place] * rest // others if others > 0 else rest // (free - 1)
 
 
 @kernel
