@@ -145,6 +145,7 @@ def main() -> None:
     parser.add_argument("game", choices=sorted(OPTIONS))
     parser.add_argument("--races", type=int, default=512)
     parser.add_argument("--updates", type=int, default=100)
+    parser.add_argument("--measured", type=int, default=1000, help="races to measure with")
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda" if torch.cuda.is_available() else "cpu")
     chosen = parser.parse_args()
     begin = time.monotonic()
@@ -155,7 +156,8 @@ def main() -> None:
     spent = time.monotonic() - begin
     steps = chosen.races * chosen.updates * STEPS
     print(f"{chosen.game} on {chosen.device}: {steps:,} steps in {spent:.0f} s, compiling included")
-    print(f"against random play it wins {measure(chosen.game, policy, 1000, chosen.device):.1%} of 1,000 races")
+    share = measure(chosen.game, policy, chosen.measured, chosen.device)
+    print(f"against random play it wins {share:.1%} of {chosen.measured:,} races")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 WIDTH = 440
-LABEL, VALUE = 96, 176
+LABEL, VALUE = 96, 192
 """Room for a bar's name on its left and its figures on its right."""
 ROW = 24
 HEIGHT, FOOT, SIDE = 150, 54, 64
@@ -75,7 +75,13 @@ def tip(drawn: str, words: str) -> str:
     return f"<g><title>{escape(words)}</title>{drawn}</g>"
 
 
-def bars(title: str, shares: Sequence[Share], fair: float | None = None, axis: str = "share of wins") -> str:
+def bars(
+    title: str,
+    shares: Sequence[Share],
+    fair: float | None = None,
+    axis: str = "share of wins",
+    fair_name: str = "fair",
+) -> str:
     """A bar for each share, with its interval, its count and what would be fair; a star for a clear difference."""
     top = nice_top(max([share.high for share in shares] + [fair or 0.0]))
     span, drawn = WIDTH - LABEL - VALUE, []
@@ -95,7 +101,10 @@ def bars(title: str, shares: Sequence[Share], fair: float | None = None, axis: s
     height = len(shares) * ROW
     if fair is not None:
         at = LABEL + span * fair / top
-        drawn += [line(at, 0, at, height, "fair"), text(at, height + 14, f"fair {percent(fair)}", "middle faint")]
+        drawn += [
+            line(at, 0, at, height, "fair"),
+            text(at, height + 14, f"{fair_name} {percent(fair)}", "middle faint"),
+        ]
     drawn += [text(LABEL, height + 32, axis, "faint"), text(WIDTH, height + 32, "95 % interval, count", "end faint")]
     return figure(title, drawn, height + 40)
 

@@ -96,7 +96,7 @@ def _split_cards(tally: Tally) -> Iterator[str]:
                 if name != "seat" and not sorted(sat)[0].isdigit():
                     shares.sort(key=lambda one: -one.share)
                 heading = f"Wins by {title}{_of(bot)}"
-                yield _card(heading, bars(heading, shares, seats.fair), words)
+                yield _card(heading, bars(heading, shares, seats.fair, fair_name="in all" if bot else "fair"), words)
 
 
 def _spread_cards(tally: Tally) -> Iterator[str]:

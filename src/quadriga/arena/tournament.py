@@ -47,6 +47,14 @@ class Plan(Struct, frozen=True):
     """Seconds after which a bot that has not chosen has failed."""
     options: dict[str, OptionValue] = {}
     components: str | None = None
+    budgets: dict[str, int] = {}
+    """Playouts for a choice by name of the bot, where they are not `iterations`."""
+
+    def budget_of(self, bot: str) -> tuple[int | None, float | None]:
+        """A bot's playouts for a choice, and its seconds where it has no playouts."""
+        if bot in self.budgets:
+            return self.budgets[bot], None
+        return self.iterations, self.seconds
 
     def seating(self, number: int) -> list[int]:
         """Which bot sits where in a race: everybody sits everywhere in turn."""
@@ -121,7 +129,7 @@ class Seat:
         try:
             with self._watched():
                 self.bot = find_maker(self.name)(self.game, self.seed)
-                set_budget(self.bot, self.plan.iterations, self.plan.seconds)
+                set_budget(self.bot, *self.plan.budget_of(self.name))
         except BaseException as error:  # errors of foreign bots must not stop the run
             self._fail(f"could not be made: {_told(error)}")
 

@@ -52,6 +52,8 @@ class Evaluation:
     """Choices that novice looks at."""
     network_horizon: int = 1
     """Stretches in a playout that a network judges."""
+    steady: bool = False
+    """Whether champion plays out steadily (bots/steady.py)."""
     complete: Callable[..., int] = leave_as_listed
     """`complete(race, tables, work, seat, code, scratch)`: a choice with the part that its list leaves out."""
     chained: tuple[str, ...] = ()
@@ -60,6 +62,10 @@ class Evaluation:
     """Champion's playouts for a choice on the ladder: two cores climb it within the hour."""
     champion_bar: float = 0.6
     """The share that champion should win against greedy, two-handed."""
+    rates: tuple[int, int] = (20_000, 10_000)
+    """Playouts a second of champion and of searcher on one core: what a second is worth where playouts are counted."""
+    searcher_bars: tuple[float, float] = (0.6, 0.375)
+    """Shares that champion should win against searcher, which has ten times its time: two-handed, and among three."""
 
     def __post_init__(self) -> None:
         EVALUATIONS.add(self, self.race.dtype)

@@ -62,9 +62,9 @@ HASTE = 110
 ATTACK_WORTH = 80
 HASTY_WORTH = 150
 """What a daredevil gives for a point of speed."""
-HIT_WORTH = 200
+HIT_WORTH = 130
 """What a brawler gives for an attack face."""
-FATE_KEPT = 130
+FATE_KEPT = 90
 """What a saver finds a point of fate worth."""
 FIRST_FACES = DICE + 1
 
@@ -413,4 +413,6 @@ EVALUATION = Evaluation(
     novice_choices=2,
     chained=("step",),
     champion_bar=0.75,
+    rates=(116_000, 59_000),
+    searcher_bars=(0.57, 0.32),
 )

@@ -370,4 +370,6 @@ EVALUATION = Evaluation(
     complete=complete,
     ladder_playouts=200,
     champion_bar=0.85,
+    rates=(72_500, 47_500),
+    searcher_bars=(0.65, 0.4),
 )

@@ -304,6 +304,9 @@ EVALUATION = Evaluation(
     prior_weight=8,
     novice_choices=2,
     network_horizon=3,
+    steady=True,
     ladder_playouts=100,
     champion_bar=0.85,
+    rates=(47_000, 29_500),
+    searcher_bars=(0.65, 0.4),
 )
