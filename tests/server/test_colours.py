@@ -1,5 +1,7 @@
 """The colours of the seats: chosen with the table, changed before the start, each worn once."""
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -11,6 +13,7 @@ from quadriga.server.tables import lobby
 from quadriga.server.tables.colours import COLOURS, set_colour, settle_colours
 from quadriga.server.tables.document import NewTable, TableDocument, WantedSeat
 from quadriga.server.tables.table import LiveTable
+from tests.server.house import House, run
 from tests.server.test_table_rules import ANA, BEN, EVE
 
 
@@ -83,3 +86,14 @@ def test_a_rematch_keeps_the_colours_and_old_tables_have_none() -> None:
 def test_a_colour_is_one_of_six() -> None:
     with pytest.raises(msgspec.ValidationError):
         c.decoder.decode(b'{"type": "colour", "table": "t", "seat": 0, "colour": "pink"}')
+
+
+def test_everybody_at_the_table_is_told_of_a_new_colour(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        table = await house.create("Ana", ["me", "Ben"])
+        screen = await house.watch("Ana", table)
+        await house.act("Ben", c.SetColour(table=table, seat=1, colour="aurata"))
+        told = [message for message in screen.got if message["type"] == "table"][-1]
+        assert [seat["colour"] for seat in told["seats"]] == ["russata", "aurata"]
+
+    run(tmp_path, story)

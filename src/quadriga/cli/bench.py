@@ -18,7 +18,13 @@ from quadriga.cli.progress import progress_bar
 from quadriga.core.errors import InvalidOption
 
 bench = typer.Typer(help="Measure Quadriga, and other libraries beside it.", invoke_without_command=True)
-for measure_server in (bench_server.server, bench_server.kill, bench_server.soak, bench_start.start):
+for measure_server in (
+    bench_server.server,
+    bench_server.kill,
+    bench_server.soak,
+    bench_server.attack,
+    bench_start.start,
+):
     bench.command()(measure_server)
 bench.command()(gpu.gpu)
 

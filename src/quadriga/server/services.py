@@ -73,6 +73,8 @@ class Services:
         except Refused as error:
             self.metrics.commands.labels(kind, error.code).inc()
             raise
+        finally:
+            self.executor.tell_acted(command.table, guest)
         self.metrics.commands.labels(kind, "done").inc()
         self.metrics.command_seconds.observe(time.perf_counter() - began)
         return answer

@@ -4,6 +4,7 @@ import { dress, type Livery } from '../board/livery.ts'
 import { NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
 import { loadModule } from '../games/registry.ts'
 import { getOnce, Refused, type Problem } from './api.ts'
+import { withChoices } from './codes.ts'
 import { RaceLog, unfold, type ToldPart } from './log.svelte.ts'
 import type { Action, ChatMessage, Game, GameEvent, TableInfo, View, ViewMessage } from './protocol.ts'
 import { settings, still } from './settings.svelte.ts'
@@ -16,6 +17,9 @@ import { called, explain, gameTitle, loadGameWords, w, Words, type Part } from '
 
 /** Further behind than this the page jumps instead of playing everything. */
 const MOST_BEHIND = 160
+
+/** Within how many milliseconds a key pressed again counts as pressed twice. */
+const TWICE_MS = 700
 
 const NO_PLAN = { after: -1, actions: [] }
 
@@ -53,6 +57,8 @@ export class Race implements TurnTable {
   eyes = $state(-1)
   /** On a shared screen: the seat that must take the device. */
   handOver: number | null = $state(null)
+  /** The seat whose player said to have taken the device. */
+  private taker: number | null = null
   /** The view on the screen, on its way to the latest. */
   shown: View | null = $state(null)
   /** The view of the server that is shown, unless events have changed it since. */
@@ -80,6 +86,7 @@ export class Race implements TurnTable {
   private wake: (() => void) | null = null
   /** Whose events are passed over quickly; null at the usual pace. */
   private hurried: string | null = null
+  private skippedAt = -Infinity
   private stop: () => void
 
   constructor(readonly id: string) {
@@ -242,9 +249,11 @@ export class Race implements TurnTable {
     if (this.module && this.game) for (const event of this.unwritten.splice(0)) this.write(event)
   }
 
-  /** Pass over what the chariot that moves still does; if that is asked again, over the whole turn. */
+  /** Pass over what the chariot that moves still does; if that is asked twice in a row, over the whole turn. */
   skip(): void {
-    if (this.hurried !== null || !this.event) return this.jump()
+    const isAgain = performance.now() - this.skippedAt < TWICE_MS
+    this.skippedAt = performance.now()
+    if (isAgain || this.hurried !== null || !this.event) return this.jump()
     this.hurried = moverOf(this.event)
     this.wake?.()
   }
@@ -276,14 +285,13 @@ export class Race implements TurnTable {
     const owing = this.owing
     const mine = table.my_seats
     let eyes = this.eyes
-    const isNew = !mine.includes(eyes)
-    if (isNew) eyes = mine[0] ?? -1
-    if (owing.length && (isNew || !owing.includes(eyes))) {
+    if (!mine.includes(eyes)) eyes = mine[0] ?? -1
+    if (owing.length && (!owing.includes(eyes) || (this.shared && this.taker !== eyes))) {
       const next = owing.includes(eyes) ? eyes : owing[0]!
       if (this.shared && module.secret(this.messages[next]!.view)) this.handOver = next
       else eyes = next
     }
-    this.look(eyes)
+    this.see(eyes)
     this.settlePast()
     this.settleTurn()
   }
@@ -296,22 +304,27 @@ export class Race implements TurnTable {
     if (message && teller && !this.playing) this.story.settle(this.eyes, message.view, message.places, teller)
   }
 
-  /** Look through a seat's eyes. */
+  /** Whoever takes the device looks through a seat's eyes. */
   look(seat: number): void {
-    if (seat !== this.eyes) {
-      this.eyes = seat
-      this.story.forget()
-      const message = this.messages[seat]
-      if (!this.playing) this.show(message)
-      if (message) this.have = Math.max(this.have, message.seq)
-    }
+    this.taker = seat
     if (this.handOver === seat) this.handOver = null
+    this.see(seat)
     this.settleTurn()
+  }
+
+  /** Show what a seat sees. */
+  private see(seat: number): void {
+    if (seat === this.eyes) return
+    this.eyes = seat
+    this.story.forget()
+    const message = this.messages[seat]
+    if (!this.playing) this.show(message)
+    if (message) this.have = Math.max(this.have, message.seq)
   }
 
   /** Ask for a choice, if one is owed and nothing is on its way to the screen. */
   private settleTurn(): void {
-    const message = this.message
+    const message = this.message && withChoices(this.message, this.game)
     const isCovered = this.playing || this.handOver !== null
     if (isCovered && this.handOver === null && this.turn?.sent && this.module?.stays?.(this.turn.sent)) return
     if (!message?.legal.length || !message.to_act.includes(this.eyes) || isCovered) {

@@ -66,7 +66,8 @@ class Socket {
       `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/play`,
     )
     this.socket = socket
-    socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', protocol: 1, build: BUILD }))
+    socket.onopen = () =>
+      socket.send(JSON.stringify({ type: 'hello', protocol: 1, build: BUILD, codes: true }))
     socket.onmessage = ({ data }) => this.take(JSON.parse(data as string))
     socket.onclose = () => this.closed()
   }

@@ -47,6 +47,7 @@ _UPDATE = (
 )
 _INSERT_TABLE, _INSERT_ENTRY, _INSERT_MOMENT = insert(schema.tables), insert(schema.entries), insert(schema.moments)
 _INSERT_UPLOAD = insert(schema.uploads)
+_ADD_MEMBER = text("INSERT INTO members (guest, table_id) VALUES (:guest, :table_id) ON CONFLICT DO NOTHING")
 _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 
 
@@ -111,9 +112,11 @@ def write_owners(connection: Connection, table: str, guests: Iterable[str]) -> N
 
 
 def _write_members(connection: Connection, owners: Iterable[tuple[str, str]]) -> None:
-    for table in {table for _, table in owners}:
-        connection.execute(delete(schema.members).where(schema.members.c.table_id == table))
-    connection.execute(insert(schema.members), [{"guest": guest, "table_id": table} for guest, table in owners])
+    """Whose these tables are now; who stays keeps the row with when they were seen."""
+    m, wanted = schema.members.c, sorted(set(owners))
+    is_gone = m.table_id.in_({table for _, table in wanted}) & tuple_(m.guest, m.table_id).not_in(wanted)
+    connection.execute(delete(schema.members).where(is_gone))
+    connection.execute(_ADD_MEMBER, [{"guest": guest, "table_id": table} for guest, table in wanted])
 
 
 def notify(connection: Connection, table: str, seq: int) -> None:

@@ -37,6 +37,9 @@ from quadriga.server.websocket.connection import SocketApplication
 BACKLOG = 4096
 """Connections that wait to be accepted."""
 OPEN_FILES = 65_536
+SWITCH_SECONDS = 0.0005
+"""How long a thread may keep the global lock while another one waits for it. The thread that writes needs the lock
+about ten times a commit; with Python's 5 ms a busy event loop would hold each commit up for tens of milliseconds."""
 CURRENT, OLD, ABSENT = "up to date", "will be brought up to date at the start", "will be made at the start"
 GRACE_SECONDS = 5
 """How long open requests have to end when the server stops."""
@@ -113,6 +116,7 @@ def serve(
     services = prepare(settings)
     services.preparation.listeners.append(on_preparation)
     app = make_app(settings, services, lambda: on_start(url))
+    sys.setswitchinterval(SWITCH_SECONDS)
     watchdog = Watchdog(settings.hang_seconds)
     with noted(settings, url):
         WatchedServer(configure(settings, app, watchdog), watchdog).run([listener])

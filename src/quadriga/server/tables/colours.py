@@ -29,7 +29,7 @@ def set_colour(live: LiveTable, guest: Guest | None, command: c.SetColour, now: 
         live.require_host(guest)
     else:
         live.require_mine(guest, command.seat)
-    colours = live.doc.colours or settle_colours([None] * len(live.doc.seats))
+    colours = list(live.doc.colours) or settle_colours([None] * len(live.doc.seats))
     if command.colour in colours:
         colours[colours.index(command.colour)] = colours[command.seat]
     colours[command.seat] = command.colour

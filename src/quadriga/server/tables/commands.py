@@ -27,6 +27,8 @@ class Hello(Message, tag="hello"):
     protocol: int
     build: Annotated[str, Meta(max_length=100)] | None
     token: Token | None = None
+    codes: bool = False
+    """Whether views should bring choices as codes."""
 
 
 class Ping(Message, tag="ping"):
@@ -132,7 +134,7 @@ class Start(Command, tag="start"):
 
 
 class Choose(SeatCommand, tag="choose"):
-    """A seat's choice, as JSON or in notation."""
+    """A seat's choice, as JSON, in notation or as a code."""
 
     seq: Seq
     action: AnyAction

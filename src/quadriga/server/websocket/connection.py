@@ -26,7 +26,6 @@ from quadriga.server.preparation.games import GamePreparation
 from quadriga.server.rate_limits import Bucket
 from quadriga.server.services import Services
 from quadriga.server.tables import commands as c
-from quadriga.server.tables.clocks import now_ms
 
 log = logging.getLogger("quadriga.sockets")
 
@@ -85,6 +84,8 @@ class Connection:
     def __init__(self, receive: Receive, send: Send, services: Services, cookie: str | None) -> None:
         self._receive, self._send, self.services, self.cookie = receive, send, services, cookie
         self.guest: Guest | None = None
+        self.as_codes = False
+        """Whether it gets choices as codes."""
         self.blocked: set[str] = set()
         self.is_welcome = False
         self.watching: dict[str, Watcher] = {}
@@ -188,10 +189,11 @@ class Connection:
             self._say("reload", protocol=PROTOCOL, build=build)
             self.close(RELOAD)
             return
+        self.as_codes = hello.codes
         known = self.services.signer.read(self.cookie if hello.token is None else hello.token)
         if known and (found := await self.services.store.find(chat_rows.who, known)):
             self.guest, self.blocked = found
-        self._say("welcome", protocol=PROTOCOL, build=build, guest=self.guest, now=now_ms())
+        self._say("welcome", protocol=PROTOCOL, build=build, guest=self.guest, now=self.services.registry.now())
         self.is_welcome = True
         for one in self.services.preparation.unready():
             self.tell_preparation(one)
@@ -243,7 +245,7 @@ class Connection:
             case c.Hello():
                 raise Refused("malformed", cause="there was a hello before")
             case c.Ping():
-                self._say("pong", id=message.id, now=now_ms())
+                self._say("pong", id=message.id, now=self.services.registry.now())
             case c.Watch():
                 await self._watch(message)
             case c.Unwatch():
@@ -268,7 +270,7 @@ class Connection:
         if len(self.watching) >= MOST_WATCHED and message.table not in self.watching:
             raise Refused("too_many", most=MOST_WATCHED)
         self._unwatch(message.table)
-        watcher = Watcher(self, message.table)
+        watcher = Watcher(self, message.table, self.as_codes)
         try:
             await self.services.broadcaster.watch(watcher, message.since)
         except BaseException:

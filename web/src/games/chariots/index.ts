@@ -177,6 +177,9 @@ const module: GameModule = {
   ready: (turn) => turn.draft['coins']?.length === slotsOf(turn),
   lay: (turn, action) => {
     if (action.kind === 'plot') turn.draft['coins'] = action['coins']
+    if (action.kind !== 'step') return
+    const pushes = !!action['pushed_to']
+    turn.change({ null: !!action['null'], ace: pushes, to: pushes ? action['to'] : undefined })
   },
   Board,
   Seat,

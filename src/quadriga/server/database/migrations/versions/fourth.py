@@ -1,4 +1,4 @@
-"""Analyses of finished races."""
+"""When guests last did something at a table."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,9 +8,4 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    op.create_table(
-        "analyses",
-        sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("made", sa.BigInteger, nullable=False),
-        sa.Column("body", sa.LargeBinary, nullable=False),
-    )
+    op.add_column("members", sa.Column("acted", sa.BigInteger, nullable=False, server_default="0"))
