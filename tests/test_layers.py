@@ -1,11 +1,11 @@
-"""Imports go one way: core <- games <- bots <- {arena, envs, pictures, server, training} <- api <- cli.
+"""Imports go one way: core <- games <- bots <- analysis <- {arena, envs, pictures, server, training} <- api <- cli.
 
 The client stands on core alone, loadtest on games and client.
 
-Inside the server: {database, preparation} <- tables <- output <- {bots, uploads, notifications} <- {http, websocket}
-<- process.
+Inside the server: {database, preparation} <- tables <- output <- {bots, uploads, analysis, notifications}
+<- {http, websocket} <- process.
 A game's folder also holds modules for others: chain and observation stand on core and the rules, evaluation is part of
-bots, notes are part of arena. The rules import none of them.
+bots, measures are part of analysis, notes are part of arena. The rules import none of them.
 """
 
 import ast
@@ -19,20 +19,22 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src"
 BASE = {"core", "games", "bots"}
+BASE_AND_ANALYSIS = BASE | {"analysis"}
 MAY_IMPORT = {
     "": {"api"},  # resolved lazily: the last test of this file
     "core": {"core"},
     "games": {"core", "games"},
     "bots": BASE,
-    "arena": BASE | {"arena"},
-    "envs": BASE | {"envs"},
-    "server": BASE | {"server"},
-    "pictures": BASE | {"pictures"},
-    "training": BASE | {"training"},
+    "analysis": BASE_AND_ANALYSIS,
+    "arena": BASE_AND_ANALYSIS | {"arena"},
+    "envs": BASE_AND_ANALYSIS | {"envs"},
+    "server": BASE_AND_ANALYSIS | {"server"},
+    "pictures": BASE_AND_ANALYSIS | {"pictures"},
+    "training": BASE_AND_ANALYSIS | {"training"},
     "client": {"core", "client"},
     "loadtest": {"core", "games", "client", "loadtest"},
-    "api": BASE | {"", "arena", "pictures", "api"},  # its page of names reads the package itself
-    "cli": BASE | {"api", "arena", "envs", "pictures", "server", "training", "client", "loadtest", "cli"},
+    "api": BASE_AND_ANALYSIS | {"", "arena", "pictures", "api"},  # its page of names reads the package itself
+    "cli": BASE_AND_ANALYSIS | {"api", "arena", "envs", "pictures", "server", "training", "client", "loadtest", "cli"},
     "__main__": {"cli"},
 }
 SHARED = {
@@ -50,7 +52,7 @@ SHARED = {
 }
 """Modules of the server that stand below its folders."""
 LOW = SHARED | {"database", "preparation", "tables", "output"}
-MIDDLE = LOW | {"workers", "bots", "uploads", "notifications", "background", "services"}
+MIDDLE = LOW | {"workers", "bots", "uploads", "analysis", "notifications", "background", "services"}
 SERVER_MAY_IMPORT = {
     **dict.fromkeys(SHARED, SHARED),
     "database": SHARED | {"database"},
@@ -60,6 +62,7 @@ SERVER_MAY_IMPORT = {
     "workers": SHARED | {"workers"},
     "bots": LOW | {"workers", "bots"},
     "uploads": LOW | {"workers", "uploads"},
+    "analysis": LOW | {"workers", "bots", "analysis"},
     "notifications": LOW | {"notifications"},
     "background": LOW | {"notifications"},
     "services": MIDDLE,
@@ -67,7 +70,7 @@ SERVER_MAY_IMPORT = {
     "websocket": MIDDLE | {"websocket"},
     "process": MIDDLE | {"http", "websocket", "process"},
 }
-PLUG_INS = {"chain": "games", "observation": "games", "evaluation": "bots", "notes": "arena"}
+PLUG_INS = {"chain": "games", "observation": "games", "evaluation": "bots", "measures": "analysis", "notes": "arena"}
 """Modules of a game's folder that its rules must not import, and the layer whose imports each may have."""
 MODULE_IN_TEXT = re.compile(r"quadriga(\.\w+)+")
 

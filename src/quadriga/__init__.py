@@ -9,6 +9,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from quadriga.api.analysis import (
+        Account,
+        Advice,
+        Analysis,
+        Candidate,
+        ChanceEvent,
+        Decision,
+        Grade,
+        Position,
+        Reason,
+        advise,
+        analyse,
+    )
     from quadriga.api.bots import LEVELS, BotFunction, bot
     from quadriga.api.choices import Choice
     from quadriga.api.errors import (
@@ -35,6 +48,10 @@ if TYPE_CHECKING:
 __version__ = "0.2.0"
 
 _MODULES = {
+    "analysis": (
+        "Account", "Advice", "Analysis", "Candidate", "ChanceEvent", "Decision", "Grade", "Position", "Reason",
+        "advise", "analyse",
+    ),
     "bots": ("LEVELS", "BotFunction", "bot"),
     "choices": ("Choice",),
     "errors": (
@@ -57,10 +74,11 @@ _MODULES = {
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [  # noqa: RUF022
-    "BotFunction", "BotScore", "Choice", "Event", "Game", "IllegalAction", "InvalidAction", "InvalidFile",
-    "InvalidOption", "LEVELS", "MissingExtra", "NotYourTurn", "QuadrigaError", "Race", "ReplayFailed", "Simulation",
-    "Standing", "Tournament", "View", "__version__", "all_games", "bot", "events_to_arrow", "load_records",
-    "run_scenario", "simulate", "to_arrow", "tournament",
+    "Account", "Advice", "Analysis", "BotFunction", "BotScore", "Candidate", "ChanceEvent", "Choice", "Decision",
+    "Event", "Game", "Grade", "IllegalAction", "InvalidAction", "InvalidFile", "InvalidOption", "LEVELS",
+    "MissingExtra", "NotYourTurn", "Position", "QuadrigaError", "Race", "Reason", "ReplayFailed", "Simulation",
+    "Standing", "Tournament", "View", "__version__", "advise", "all_games", "analyse", "bot", "events_to_arrow",
+    "load_records", "run_scenario", "simulate", "to_arrow", "tournament",
 ]  # fmt: skip
 
 

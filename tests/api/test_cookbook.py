@@ -23,7 +23,7 @@ PRINTED = {
     "Enter a bot of your own in the arena": r"careful +won",
     "Begin with a position from a scenario": r"Standing\(place=1",
     "Turn a race into an Arrow table": r"\d+ events, \['race', 'step', 'kind', 'fields', 'text'\]",
-    "Analyse a record": r"step \d+, seat \d: .*; veteran: ",
+    "Analyse a record": r"(?s)start 0\.\d+, skill .*result [01]\n.*step \d+, seat \d: .*; better: ",
     "Play with a changed edition": r"Game\('chariots', edition \w+\) Standing\(place=1",
 }
 

@@ -36,6 +36,7 @@ def eventful() -> Match:
     match.pause()
     match.change_seat(2, Sitter("Bot", "greedy"))
     match.resume()
+    match.redeal(1)
     match.resign(2)
     play_on(match, 1)
     match.forfeit(0, "out of time")
@@ -49,7 +50,7 @@ PLAYED = to_json(record_of(play_on(race())))
 
 def test_a_race_with_everything_in_it_replays() -> None:
     assert {type(entry).__name__ for entry in RECORD.log} == {
-        "Setup", "Choices", "TakeBack", "SeatChange", "Resign", "Forfeit", "Pause", "Resume", "Clock",
+        "Setup", "Choices", "TakeBack", "SeatChange", "Redeal", "Resign", "Forfeit", "Pause", "Resume", "Clock",
     }  # fmt: skip
     match = replay(from_json(TEXT), load)
     assert record_of(match) == RECORD

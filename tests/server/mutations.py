@@ -8,7 +8,7 @@ import sys
 from tests.mutations import Planted, main_planted, step_of  # isort: skip  (first: it turns the JIT off)
 
 from quadriga.server import errors, guest_tokens, rate_limits
-from quadriga.server.bots import hints
+from quadriga.server.analysis import hints
 from quadriga.server.output import views
 from quadriga.server.tables import agreement, chat, clocks, document, lobby, proposals, race, table, take_backs
 

@@ -58,6 +58,10 @@ class Server:
 
     def workers(self) -> list[psutil.Process]:
         """The processes in which bots think."""
+        return [one for one in self.processes() if "quadriga.server.bots.process" in one.cmdline()]
+
+    def processes(self) -> list[psutil.Process]:
+        """All processes that the server has started."""
         return list(psutil.Process(self.process.pid).children())
 
     def kill(self) -> None:

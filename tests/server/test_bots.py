@@ -147,15 +147,17 @@ def test_a_person_chooses_while_a_hint_is_thought_of(server: Server) -> None:
             table = await ana.create("chariots", seats)
             await ana.start(table)
             await ana.until(lambda: set(ana.watched[table].views) == {0, 1})
-            (worker,) = server.workers()
-            worker.suspend()
+            workers = server.processes()
+            for worker in workers:
+                worker.suspend()
             try:
                 hint = asyncio.create_task(ana.command("hint", table, seat=0, seq=0))
                 await asyncio.sleep(0)
                 await ana.choose(ana.view(table, 0), ana.view(table, 0)["legal"][0])
                 assert not hint.done()
             finally:
-                worker.resume()
+                for worker in workers:
+                    worker.resume()
             assert (await hint)["seq"] == 0
 
     run(story)

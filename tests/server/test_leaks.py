@@ -20,6 +20,7 @@ from quadriga.core import codec
 from quadriga.core.match import Moment
 from quadriga.core.messages import Action
 from quadriga.core.streams import new_stream
+from quadriga.server.analysis.hints import advice_question, evaluation_question
 from quadriga.server.database.guests import Guest
 from quadriga.server.output import views
 from quadriga.server.output.broadcast import Watcher
@@ -91,7 +92,7 @@ def fix_everything(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         numbers = itertools.count()
 
     monkeypatch.setattr(registry, "now_ms", lambda: 1_700_000_000_000)
-    monkeypatch.setattr(lobby, "new_id", lambda: f"table-{next(numbers)}")
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda size: f"table-{next(numbers)}")
     monkeypatch.setattr(lobby, "new_token", lambda: f"token-secret-{next(numbers)}")
     monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(numbers):02x}" * size)
     return again
@@ -234,6 +235,41 @@ def _check_entry(here: World, seat: int | None, choices: dict[int, Action]) -> N
     shown = views[-1]["steps"][-1]["entry"]["choices"]
     described = {str(at): here.live.game.describe(action) for at, action in choices.items()}
     assert shown == {at: text if at == str(seat) else "?" for at, text in described.items()}
+
+
+def questions(one: World, seat: int | None) -> list[bytes]:
+    """All that the processes are told which give hints, coach and evaluate."""
+    moment = one.match.moment(one.match.seq)
+    asked: list[Any] = [evaluation_question(one.live, moment, seat)]
+    if seat is not None and seat in one.match.to_act():
+        choice = one.live.game.describe(one.match.legal_actions(seat)[0])
+        asked += [advice_question(one.live, seat, None), advice_question(one.live, seat, choice)]
+    return [msgspec.msgpack.encode(question) for question in asked]
+
+
+@pytest.mark.parametrize("seat", [None, 0, SEATS - 1])
+@pytest.mark.parametrize("game", games.NAMES)
+def test_hints_coach_and_evaluation_know_what_the_seat_knows(
+    game: str, seat: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The processes that advise are told the same in twin races: they cannot give away what they do not know."""
+    again, twins, random = fix_everything(monkeypatch), twins_of(game), Random(3)
+
+    async def story() -> None:
+        again()
+        async with world(game, tmp_path / "race.sqlite") as here:
+            for _ in range(6):
+                state, told = here.match.state, questions(here, seat)
+                for twin in (twins.deal_anew(here.live.game, state, seat, random) for _ in range(3)):
+                    here.inject(twin)
+                    assert questions(here, seat) == told
+                here.inject(state)
+                for body in told:
+                    assert here.match.secret_seed() not in body
+                if not here.match.over:
+                    await here.choose(some_choices(here, random))
+
+    asyncio.run(story())
 
 
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,10 @@ GROUPS = {
     "Games and races": ("all_games", "Game", "Race", "Choice", "View", "Event", "Standing"),
     "Bots": ("LEVELS", "bot", "BotFunction"),
     "Many races": ("tournament", "Tournament", "BotScore", "simulate", "Simulation"),
+    "Analysis": (
+        "analyse", "Analysis", "Account", "Decision", "Candidate", "Reason", "Grade", "ChanceEvent", "Position",
+        "advise", "Advice",
+    ),
     "Files and data": ("load_records", "run_scenario", "to_arrow", "events_to_arrow"),
     "Errors": (
         "QuadrigaError", "InvalidAction", "IllegalAction", "NotYourTurn", "InvalidOption", "InvalidFile",

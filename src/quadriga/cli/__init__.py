@@ -9,6 +9,7 @@ from rich.table import Table
 from typer.exceptions import TyperException
 
 from quadriga import __version__
+from quadriga.cli.analyse import analyse
 from quadriga.cli.arena import arena, compare, simulate
 from quadriga.cli.bench import bench
 from quadriga.cli.console import open_console
@@ -94,8 +95,8 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
 COMMANDS = (
-    play, race, join, serve, arena, ladder, simulate, compare, backup, restore, reports, replay, picture, scenario,
-    components, fuzz, warmup, gpu_check, train, calibrate,
+    play, race, join, serve, arena, ladder, simulate, compare, backup, restore, reports, replay, analyse, picture,
+    scenario, components, fuzz, warmup, gpu_check, train, calibrate,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

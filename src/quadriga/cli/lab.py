@@ -17,6 +17,7 @@ def warmup(
     game: Annotated[list[str] | None, typer.Argument(help="Games to compile; all if none is named.")] = None,
 ) -> None:
     """Compile the rules, so that nobody waits for it later. Compiled code is kept on disk."""
+    from quadriga.analysis.warmup import analysis_steps
     from quadriga.bots.warmup import bot_steps
     from quadriga.core.warmup import simulation_steps, table_steps
     from quadriga.server.preparation.parts import note_rules
@@ -28,6 +29,7 @@ def warmup(
             _compile(progress, name, [*table_steps(loaded)])
             note_rules(name)
             _compile(progress, f"{name}: bots", [*bot_steps(loaded)])
+            _compile(progress, f"{name}: analysis", [*analysis_steps(loaded)])
             _compile(progress, f"{name}: simulations", [*simulation_steps(loaded)])
 
 

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 GROUP = f"{ROOT.name}.games"
 NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
-PLUG_INS = {"evaluation": "bots", "notes": "arena"}
+PLUG_INS = {"evaluation": "bots", "measures": "analysis", "notes": "arena"}
 """Modules of a game's folder that are part of a higher layer: the one that uses them."""
 
 

@@ -62,6 +62,12 @@ class SeatChange(Entry, frozen=True, tag="seat_change"):
     who: Sitter
 
 
+class Redeal(Entry, frozen=True, tag="redeal"):
+    """What a seat cannot see is dealt anew, as when a finished race is played on from a position."""
+
+    seat: int
+
+
 class Resign(Entry, frozen=True, tag="resign"):
     """A seat gives up."""
 
@@ -89,7 +95,7 @@ class Clock(Entry, frozen=True, tag="clock"):
     left: dict[int, int]
 
 
-AnyEntry = Setup | Choices | TakeBack | SeatChange | Resign | Forfeit | Pause | Resume | Clock
+AnyEntry = Setup | Choices | TakeBack | SeatChange | Redeal | Resign | Forfeit | Pause | Resume | Clock
 HIDDEN = "?"
 """Stands for a choice in what is shown while the race runs."""
 
@@ -302,6 +308,14 @@ class Match:
         self.pending.pop(seat, None)
         self._go_on(SeatChange(seat=seat, who=who))
 
+    def redeal(self, seat: int) -> None:
+        """Deal anew what a seat cannot see, by the stream of this step; choices that wait are dropped."""
+        self._require_not_over()
+        self._require_seat(seat)
+        state = self.game.imagine(self.view(seat), new_stream(self._key, len(self.log)))
+        self._append(Redeal(seat=seat), Moment(state, self.left))
+        self.pending = {}
+
     def resign(self, seat: int) -> None:
         """Give up: the seat is placed behind all that did not; somebody else goes on choosing for it."""
         self._require_in_race(seat)
@@ -344,6 +358,8 @@ class Match:
                 self.take_back(entry.to)
             case SeatChange():
                 self.change_seat(entry.seat, entry.who)
+            case Redeal():
+                self.redeal(entry.seat)
             case Resign():
                 self.resign(entry.seat)
             case Forfeit():

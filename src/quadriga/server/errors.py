@@ -69,6 +69,7 @@ STATUS = {
     "too_fast": 429,
     "too_many": 429,
     "one_upload": 429,
+    "many_analyses": 429,
     "busy": 429,
     "broken": 500,
     "unavailable": 503,

@@ -5,8 +5,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from quadriga.server.analysis import hints
+from quadriga.server.analysis.advisers import Advisers
+from quadriga.server.analysis.jobs import Analyses
 from quadriga.server.background import BackgroundTasks
-from quadriga.server.bots import hints
 from quadriga.server.bots.driver import BotDriver
 from quadriga.server.bots.pool import BotPool
 from quadriga.server.database.guests import Guest
@@ -22,7 +24,7 @@ from quadriga.server.preparation.games import Preparation
 from quadriga.server.rate_limits import Limit
 from quadriga.server.settings import Settings
 from quadriga.server.tables import previews
-from quadriga.server.tables.commands import Command, Hint, Preview, Say, Start
+from quadriga.server.tables.commands import Coach, Command, Hint, Preview, Say, Start
 from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.loader import TableLoader
 from quadriga.server.tables.registry import TableRegistry
@@ -39,6 +41,8 @@ class Services:
     preparation: Preparation
     pool: BotPool
     uploads: Uploads
+    advisers: Advisers
+    analyses: Analyses
     metrics: Metrics
     registry: TableRegistry
     executor: CommandExecutor
@@ -49,6 +53,8 @@ class Services:
     readiness: Readiness
     chats: Limit
     hints: Limit
+    evaluations: Limit
+    analysis_limit: Limit
     tables: Limit
     new_guests: Limit
     requests: Limit
@@ -81,7 +87,11 @@ class Services:
         if isinstance(command, Hint):
             live = await self.registry.open(command.table)
             live.note_seen(guest, self.registry.now())
-            return await hints.hint(live, self.pool, guest, command)
+            return await hints.hint(live, self.advisers, self.pool, guest, command)
+        if isinstance(command, Coach):
+            live = await self.registry.open(command.table)
+            live.note_seen(guest, self.registry.now())
+            return await hints.coach(live, self.advisers, guest, command)
         return await self.executor.execute(guest, command)
 
     def takes_long(self, command: Command) -> bool:
@@ -89,11 +99,11 @@ class Services:
         if isinstance(command, Start):
             live = self.registry.in_memory(command.table)
             return live is not None and not self.preparation.has(live.doc.game)
-        return isinstance(command, Hint)
+        return isinstance(command, Hint | Coach)
 
     def require_rate(self, guest: Guest | None, command: Command) -> None:
-        """Refuse chat and hints that come too often."""
-        limit = {Say: self.chats, Hint: self.hints}.get(type(command))
+        """Refuse chat, hints and questions to the coach that come too often."""
+        limit = {Say: self.chats, Hint: self.hints, Coach: self.hints}.get(type(command))
         if limit is not None and guest is not None:
             limit.require(guest.id)
 
@@ -116,6 +126,8 @@ def open_services(settings: Settings, store: Store, signing_key: str, push_key: 
         preparation=preparation,
         pool=pool,
         uploads=Uploads(settings, preparation.require),
+        advisers=Advisers(settings.advice_workers),
+        analyses=Analyses(settings, store),
         metrics=metrics,
         registry=registry,
         executor=executor,
@@ -126,6 +138,8 @@ def open_services(settings: Settings, store: Store, signing_key: str, push_key: 
         readiness=Readiness(store),
         chats=Limit(settings.chats_per_minute / 60, max(3.0, settings.chats_per_minute / 4)),
         hints=Limit(settings.hints_per_minute / 60, max(3.0, settings.hints_per_minute / 4)),
+        evaluations=Limit(settings.evaluations_per_minute / 60, max(5.0, settings.evaluations_per_minute / 4)),
+        analysis_limit=Limit(settings.analyses_per_hour / 3600, max(3.0, settings.analyses_per_hour / 4)),
         tables=Limit(settings.tables_per_hour / 3600, settings.tables_per_hour / 2),
         new_guests=Limit(settings.guests_per_hour / 3600, settings.guests_per_hour / 2),
         requests=Limit(settings.requests_per_second, settings.requests_per_second * 5),

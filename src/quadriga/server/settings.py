@@ -4,7 +4,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 import platformdirs
@@ -64,6 +64,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     upload_bytes: Positive = 8_388_608
     guest_upload_bytes: Positive = 33_554_432
     server_upload_bytes: Positive = 1_073_741_824
+    analyses_waiting: Natural = 50
+    analyses_per_hour: Rate = 30.0
+    analysis_seconds: Rate = 600.0
+    analysis_depth: Literal["quick", "standard", "deep"] = "standard"
+    analysis_threads: Positive = 1
+    advice_workers: Positive = 1
+    evaluations_per_minute: Rate = 120.0
     retention_days: Natural = 0
     metrics_token: str = ""
     webhook: str = ""

@@ -413,6 +413,8 @@ export class Race implements TurnTable {
 
   /** What the best bot would do here, a whole drive at once; null while it is not known. */
   hint: { action: Action; then: Action[] } | null = $state.raw(null)
+  /** Why, as a clause in each language. */
+  hintWhy: Record<string, string> = $state.raw({})
   thinking = $state(false)
 
   /** Whether this table gives hints: in casual races against bots. */
@@ -430,9 +432,10 @@ export class Race implements TurnTable {
     this.thinking = true
     this.problem = ''
     try {
-      const { action, then, seq } = await this.command('hint', { seat: turn.seat, seq: turn.seq })
+      const { action, then, seq, why } = await this.command('hint', { seat: turn.seat, seq: turn.seq })
       if (this.turn?.seq === seq) {
         this.hint = { action, then }
+        this.hintWhy = why ?? {}
         this.turn!.hint = action
         this.module?.lay?.(this.turn!, action, then)
       }

@@ -80,6 +80,15 @@ uploads = Table(
 )
 """Tables with a record or an edition that somebody uploaded: whose it was, and what it takes up."""
 
+analyses = Table(
+    "analyses",
+    metadata,
+    _of_table(),
+    Column("made", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+)
+"""Analyses of finished races: compressed JSON without names."""
+
 chat = Table(
     "chat",
     metadata,

@@ -21,7 +21,7 @@ from quadriga.server.database.guests import Guest, find_guest
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused, refused
 from quadriga.server.guest_tokens import COOKIE
-from quadriga.server.http import game_routes, guest_routes, push_routes, table_routes
+from quadriga.server.http import analysis_routes, game_routes, guest_routes, push_routes, table_routes
 from quadriga.server.http.middleware import is_forwarded, is_loopback, route_of
 from quadriga.server.page_files import find
 from quadriga.server.services import Services
@@ -174,6 +174,7 @@ HANDLERS: list[Any] = [
     *guest_routes.HANDLERS,
     *push_routes.HANDLERS,
     *table_routes.HANDLERS,
+    *analysis_routes.HANDLERS,
 ]
 
 
@@ -218,6 +219,8 @@ async def _running(http: Litestar) -> AsyncIterator[None]:
     await services.driver.close()
     await services.pool.close()
     await services.uploads.close()
+    await services.advisers.close()
+    await services.analyses.close()
     await services.executor.close()
     services.registry.loader.close()
     await asyncio.to_thread(services.store.close)

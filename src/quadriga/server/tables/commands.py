@@ -161,6 +161,13 @@ class Hint(SeatCommand, tag="hint"):
     seq: Seq
 
 
+class Coach(SeatCommand, tag="coach"):
+    """Asks what a choice costs before it is made."""
+
+    seq: Seq
+    action: AnyAction
+
+
 class Withdraw(SeatCommand, tag="withdraw"):
     """Takes back a choice nobody has seen."""
 
@@ -222,7 +229,7 @@ class Mute(SeatCommand, tag="mute"):
 
 AnyCommand = (
     Claim | Sit | SetNonce | Leave | Back | SetSeat | SetColour | ChangeSettings | Start | Choose | Try | Preview | Hint
-    | Withdraw | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | Mute
+    | Coach | Withdraw | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | Mute
 )  # fmt: skip
 AnyMessage = Hello | Ping | Watch | Unwatch | AnyCommand
 

@@ -6,20 +6,28 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import BinaryIO
 
 LESS_URGENT = 10
 """The nice value of workers: serving players comes first."""
 
 
-def yield_to_servers() -> None:
+def yield_to_servers(niceness: int = LESS_URGENT) -> None:
     """Lower the priority of this process."""
     if hasattr(os, "nice"):
-        os.nice(LESS_URGENT)
+        os.nice(niceness)
 
 
 def answer_all(answer: Callable[[bytes], bytes], warm_up: Callable[[], None]) -> None:
     """Answer until the questions end. The first answer is sent unasked, when everything is warm."""
+    answer_telling(lambda body, tell: answer(body), warm_up)
+
+
+def answer_telling(
+    answer: Callable[[bytes, Callable[[bytes], None]], bytes], warm_up: Callable[[], None] = lambda: None
+) -> None:
+    """The same with a function that sends something before the answer: how far it is."""
     questions, answers = sys.stdin.buffer, sys.stdout.buffer
     end_with_parent()
     sys.stdout = sys.stderr  # whatever is printed must not get between the answers
@@ -27,7 +35,7 @@ def answer_all(answer: Callable[[bytes], bytes], warm_up: Callable[[], None]) ->
     with contextlib.suppress(BrokenPipeError):  # the server has ended
         _write(answers, b"")
         while (body := _read(questions)) is not None:
-            _write(answers, answer(body))
+            _write(answers, answer(body, partial(_write, answers)))
 
 
 def _read(stream: BinaryIO) -> bytes | None:

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import logging
 import sys
+from collections.abc import Callable
 
 log = logging.getLogger("quadriga.workers")
 WARM_SECONDS = 120.0
@@ -38,10 +39,12 @@ class Worker:
             raise
         return worker
 
-    async def ask(self, body: bytes, seconds: float) -> bytes:
-        """The answer, or WorkerFailed after so many seconds."""
+    async def ask(
+        self, body: bytes, seconds: float, is_progress: Callable[[bytes], bool] = lambda body: False
+    ) -> bytes:
+        """The answer, or WorkerFailed after so many seconds; what comes before it is handed to `is_progress`."""
         try:
-            return await asyncio.wait_for(self._exchange(body), seconds)
+            return await asyncio.wait_for(self._exchange(body, is_progress), seconds)
         except (TimeoutError, OSError, EOFError) as error:
             raise WorkerFailed(type(error).__name__) from None
 
@@ -51,11 +54,13 @@ class Worker:
             self.process.kill()
         await self.process.wait()
 
-    async def _exchange(self, body: bytes) -> bytes:
+    async def _exchange(self, body: bytes, is_progress: Callable[[bytes], bool]) -> bytes:
         assert self.process.stdin is not None
         self.process.stdin.write(len(body).to_bytes(4, "little") + body)
         await self.process.stdin.drain()
-        return await self._read()
+        while is_progress(answer := await self._read()):
+            pass
+        return answer
 
     async def _read(self) -> bytes:
         assert self.process.stdout is not None
