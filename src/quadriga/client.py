@@ -58,6 +58,8 @@ class Watched:
         self.steps: dict[int | None, list[Json]] = {}
         self.seq = since
         self.chat: list[Json] = []
+        self.presence: Json = {}
+        """Who is there, as the message `presence` says."""
         self.fresh = False
         """Whether a view has come since the connection was made."""
 
@@ -278,6 +280,8 @@ class Client:
                     known.take_chosen(message)
                 case "chat" if known:
                     known.chat.append(message["message"])
+                case "presence" if known:
+                    known.presence = message
             self._changed.notify_all()
 
     async def _lost(self) -> None:

@@ -41,7 +41,7 @@ class Recorder:
     """Keeps every byte it is sent."""
 
     def __init__(self, guest: Guest) -> None:
-        self.guest_id, self.blocked, self.heard = guest.id, set[str](), list[bytes]()
+        self.guest, self.is_looking, self.blocked, self.heard = guest, True, set[str](), list[bytes]()
         self.watching: dict[str, Watcher] = {}
 
     def send(self, message: bytes) -> None:
@@ -113,6 +113,7 @@ async def world(game: str, folder: Path, whole: bool = False) -> AsyncIterator[W
         if seat:
             await house.execute(GUESTS[seat], c.Claim(table=table))
     await house.execute(GUESTS[0], c.Start(table=table))
+    house.broadcaster.presence.send_due()
     try:
         yield World(house, await house.registry.open(table), screens)
     finally:

@@ -396,7 +396,7 @@ def test_a_table_opens_where_no_notice_came(cluster: Postgres) -> None:
         settings = Settings(database=cluster.new_database())
         one, two = prepare(settings), prepare(settings)
         table = await some_race(one, 1)
-        page = Page(ANA.id)
+        page = Page(ANA)
         await two.broadcaster.watch(Watcher(page, table), None)
         refreshing = asyncio.create_task(two.background._refresh_woken())
         before = len(page.heard)

@@ -11,9 +11,10 @@ from quadriga.server.database import chat_rows
 from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
 from quadriga.server.output import views
+from quadriga.server.output.presence import Looking, Presence
 from quadriga.server.tables import chat
 from quadriga.server.tables import commands as c
-from quadriga.server.tables.document import OVER
+from quadriga.server.tables.document import OVER, TableDocument
 from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.table import LiveTable, LoggedStep
 
@@ -30,8 +31,12 @@ class Screen(Protocol):
     watching: "dict[str, Watcher]"
 
     @property
-    def guest_id(self) -> str | None:
+    def guest(self) -> Guest | None:
         """Who sits there."""
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether the page is in the foreground."""
 
     def send(self, message: bytes) -> None:
         """Put a message in line."""
@@ -48,6 +53,11 @@ class Watcher:
         """The last entry it has seen."""
         self.catching_up: asyncio.Task[None] | None = None
         """Shows entries later, to a spectator of a table with a delay."""
+
+    @property
+    def guest_id(self) -> str | None:
+        """Who sits at the browser."""
+        return self.screen.guest.id if self.screen.guest else None
 
 
 class News:
@@ -90,10 +100,32 @@ class Broadcaster:
         self.registry.on_drop = self.gone
         self.registry.busy_checks.append(lambda live: bool(self.watchers.get(live.doc.id)))
         self.loader.first_needed = self.first_unseen
+        self.presence = Presence(self._document, self._looking, self._send_all, self._now)
 
     def guests_watching(self, table: str) -> set[str]:
         """Guests who have a table on a screen here."""
-        return {w.screen.guest_id for w in self.watchers.get(table, ()) if w.screen.guest_id}
+        return {w.guest_id for w in self.watchers.get(table, ()) if w.guest_id}
+
+    def _now(self) -> int:
+        return self.registry.now()
+
+    # ------------------------------------------------------------ who is there
+
+    def _document(self, table: str) -> TableDocument | None:
+        live = self.registry.in_memory(table)
+        return live.doc if live else None
+
+    def _looking(self, table: str) -> list[Looking]:
+        return [(w.screen.guest, w.screen.is_looking) for w in self.watchers.get(table, ())]
+
+    def _send_all(self, table: str, message: bytes) -> None:
+        for watcher in self.watchers.get(table, ()):
+            watcher.screen.send(message)
+
+    def note_look(self, screen: Screen) -> None:
+        """Somebody looks at their page again, or away from it."""
+        for table in screen.watching:
+            self.presence.note_change(table)
 
     # ------------------------------------------------------------ coming and going
 
@@ -106,7 +138,7 @@ class Broadcaster:
             await self._begin(live, watcher, since)
 
     async def _begin(self, live: LiveTable, watcher: Watcher, since: int | None) -> None:
-        guest = watcher.screen.guest_id
+        guest = watcher.guest_id
         require_sight(live, guest)
         watcher.seats = views_of(live, guest)
         self.watchers[live.doc.id].add(watcher)
@@ -119,6 +151,9 @@ class Broadcaster:
         if live.match is not None:
             self._show_until(live, watcher, last, await self._unseen(live, watcher, last))
         await self._first_chat(live, watcher)
+        if (there := self.presence.message(live.doc.id)) is not None:
+            watcher.screen.send(there)
+        self.presence.note_change(live.doc.id)
 
     def unwatch(self, watcher: Watcher) -> None:
         """Stop showing a table to somebody."""
@@ -128,11 +163,16 @@ class Broadcaster:
         watching.discard(watcher)
         if watcher.catching_up:
             watcher.catching_up.cancel()
-        live, guest = self.registry.in_memory(watcher.table), watcher.screen.guest_id
+        live, guest = self.registry.in_memory(watcher.table), watcher.guest_id
         if live and guest:
             live.seen[guest] = self.registry.now()
-        if not watching:
+        if guest and guest not in self.guests_watching(watcher.table):
+            self.presence.note_left(watcher.table, guest)
+        if watching:
+            self.presence.note_change(watcher.table)
+        else:
             del self.watchers[watcher.table]
+            self.presence.forget(watcher.table)
             for kept in (self._lobby, self._chosen, self._chat):
                 kept.pop(watcher.table, None)
 
@@ -150,7 +190,7 @@ class Broadcaster:
         """Who may no longer watch is told why, and gets nothing more."""
         for watcher in list(self.watchers.get(live.doc.id, ())):
             try:
-                require_sight(live, watcher.screen.guest_id)
+                require_sight(live, watcher.guest_id)
             except Refused as error:
                 send(watcher, "unwatched", {"table": live.doc.id} | error.body())
                 self._dismiss(watcher)
@@ -174,14 +214,15 @@ class Broadcaster:
             return
         self._lobby[live.doc.id] = lobby
         for watcher in watching:
-            send(watcher, "table", views.table(live, watcher.screen.guest_id))
+            send(watcher, "table", views.table(live, watcher.guest_id))
+        self.presence.note_change(live.doc.id)
 
     def _show_race(self, live: LiveTable, watching: Iterable[Watcher]) -> None:
         match = live.match
         assert match is not None
         news, changed = News(live, self.registry.now()), self._changed(live, match)
         for watcher in watching:
-            seats = views_of(live, watcher.screen.guest_id)
+            seats = views_of(live, watcher.guest_id)
             if delay_of(live, seats) or not match.remembers(watcher.known + 1):
                 watcher.seats = seats
                 self._show_later(live, watcher)

@@ -33,6 +33,12 @@ class Ping(Message, tag="ping"):
     """Asks for a pong."""
 
 
+class Here(Message, tag="here"):
+    """Says whether somebody looks at the page."""
+
+    yes: bool
+
+
 class Watch(Message, tag="watch"):
     """Begins to follow a table."""
 
@@ -216,6 +222,6 @@ AnyCommand = (
     Claim | Sit | SetNonce | Leave | Back | SetSeat | ChangeSettings | Start | Choose | Try | Preview | Hint | Withdraw
     | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | Mute
 )  # fmt: skip
-AnyMessage = Hello | Ping | Watch | Unwatch | AnyCommand
+AnyMessage = Hello | Ping | Here | Watch | Unwatch | AnyCommand
 
 decoder = msgspec.json.Decoder(AnyMessage)

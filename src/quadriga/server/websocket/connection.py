@@ -84,6 +84,7 @@ class Connection:
     def __init__(self, receive: Receive, send: Send, services: Services, cookie: str | None) -> None:
         self._receive, self._send, self.services, self.cookie = receive, send, services, cookie
         self.guest: Guest | None = None
+        self.is_looking = True
         self.blocked: set[str] = set()
         self.watching: dict[str, Watcher] = {}
         burst = services.settings.messages_per_second * BURST
@@ -234,6 +235,10 @@ class Connection:
                 raise Refused("malformed", cause="there was a hello before")
             case c.Ping():
                 self._say("pong", id=message.id, now=now_ms())
+            case c.Here():
+                self.is_looking = message.yes
+                self.services.broadcaster.note_look(self)
+                self._done(message.id, {})
             case c.Watch():
                 await self._watch(message)
             case c.Unwatch():
