@@ -156,6 +156,12 @@ export interface ChatMessage {
   name: string
   text: string
 }
+/** Who is at the table: seats that belong to somebody, and those who watch. */
+export interface PresenceMessage {
+  seats: Record<string, 'here' | 'away' | 'disconnected'>
+  watching: string[]
+  watchers: number
+}
 export interface Card {
   id: string
   game: string

@@ -3,7 +3,16 @@ import { NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
 import { loadModule } from '../games/registry.ts'
 import { getOnce, Refused, type Problem } from './api.ts'
 import { RaceLog, unfold } from './log.svelte.ts'
-import type { Action, ChatMessage, Game, GameEvent, TableInfo, View, ViewMessage } from './protocol.ts'
+import type {
+  Action,
+  ChatMessage,
+  Game,
+  GameEvent,
+  PresenceMessage,
+  TableInfo,
+  View,
+  ViewMessage,
+} from './protocol.ts'
 import { settings, still } from './settings.svelte.ts'
 import { socket } from './socket.svelte.ts'
 import { notify } from './notify.ts'
@@ -56,6 +65,7 @@ export class Race implements TurnTable {
   event: GameEvent | null = $state.raw(null)
   readonly log = new RaceLog()
   chat: ChatMessage[] = $state.raw([])
+  presence: PresenceMessage = $state.raw({ seats: {}, watching: [], watchers: 0 })
   marks: Marks = $state.raw(NO_MARKS)
   turn: Turn | null = $state.raw(null)
   playing = $state(false)
@@ -100,9 +110,9 @@ export class Race implements TurnTable {
     })
   }
 
-  /** Whether a choice is asked of the seat this page shows, and not made yet. */
+  /** Whether a choice is asked of the seat this page shows, and not made yet; without a connection nobody knows. */
   get isMyTurn(): boolean {
-    return this.turn !== null && !this.turn.chosen
+    return this.turn !== null && !this.turn.chosen && !socket.lost
   }
 
   get shared(): boolean {
@@ -125,6 +135,7 @@ export class Race implements TurnTable {
     else if (message.type === 'view') this.takeView(message as unknown as ViewMessage)
     else if (message.type === 'chosen') this.takeChosen(message as unknown as ViewMessage)
     else if (message.type === 'chat') this.takeChat(message['message'] as ChatMessage)
+    else if (message.type === 'presence') this.presence = message as unknown as PresenceMessage
     else if (message.type === 'gone') this.missing = true
     else if (message.type === 'unwatched')
       this.closed = explain(new Refused(message['error'] as Problem, 403))
