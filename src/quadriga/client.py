@@ -81,6 +81,12 @@ class Watched:
         if view is not None and view["seq"] == message["seq"]:
             view.update({name: message[name] for name in ("chosen", "choice", "clock")})
 
+    def take_reaction(self, message: Json) -> None:
+        """What people think of a chat message, as part of it."""
+        for said in self.chat:
+            if said["id"] == message["message"]:
+                said.update({name: message[name] for name in ("reactions", "my_reaction")})
+
 
 class Client:
     """One guest with one websocket."""
@@ -280,6 +286,8 @@ class Client:
                     known.take_chosen(message)
                 case "chat" if known:
                     known.chat.append(message["message"])
+                case "reaction" if known:
+                    known.take_reaction(message)
                 case "presence" if known:
                     known.presence = message
             self._changed.notify_all()

@@ -9,7 +9,7 @@ from typing import Any
 
 from quadriga.server.database.guests import Guest, add_guest
 from quadriga.server.errors import Refused
-from quadriga.server.output.broadcast import Watcher
+from quadriga.server.output.watchers import Watcher
 from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.tables import commands as c

@@ -22,7 +22,7 @@ from quadriga.core.messages import Action
 from quadriga.core.streams import new_stream
 from quadriga.server.database.guests import Guest
 from quadriga.server.output import views
-from quadriga.server.output.broadcast import Watcher
+from quadriga.server.output.watchers import Watcher
 from quadriga.server.process.run import prepare
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings

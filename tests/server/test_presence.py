@@ -7,8 +7,8 @@ from typing import Any
 from quadriga.client import Client
 from quadriga.server.database.guests import Guest
 from quadriga.server.output import presence
-from quadriga.server.output.broadcast import Watcher
 from quadriga.server.output.presence import MOST_NAMES, describe
+from quadriga.server.output.watchers import Watcher
 from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.tables import commands as c

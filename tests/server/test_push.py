@@ -21,7 +21,7 @@ from quadriga.client import Client
 from quadriga.server.database.guests import Guest
 from quadriga.server.database.subscriptions import PushKeys, Subscription
 from quadriga.server.notifications.push import encrypt, from_text, point, to_text
-from quadriga.server.output.broadcast import Watcher
+from quadriga.server.output.watchers import Watcher
 from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.tables.commands import Claim, Start

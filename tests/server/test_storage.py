@@ -26,7 +26,7 @@ from quadriga.server.database.migrations import is_current, migrate
 from quadriga.server.database.store import Job, Store, Unchanged, open_engine
 from quadriga.server.errors import Refused
 from quadriga.server.http import table_routes
-from quadriga.server.output.broadcast import Watcher
+from quadriga.server.output.watchers import Watcher
 from quadriga.server.process.run import prepare
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
@@ -127,7 +127,7 @@ def test_a_database_of_the_first_release_is_brought_up_to_date(database: str) ->
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
         members = connection.execute(select(schema.members)).all()
-        assert [tuple(row) for row in members] == [("ana", "t", 0)]
+        assert [tuple(row) for row in members] == [("ana", "t", 0, False)]
         assert connection.execute(select(schema.guests.c.name)).scalars().all() == ["Ana"]
     engine.dispose()
 

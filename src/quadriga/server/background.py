@@ -113,7 +113,7 @@ class BackgroundTasks:
                 live = self.registry.in_memory(table)
                 if live is not None and live.revision < revision and not live.lock.locked():
                     self._notice(table, self._changed)
-                if self.broadcaster.misses_chat(table, chats.get(table, 0)):
+                if self.broadcaster.chat.misses(table, chats.get(table, 0)):
                     self._notice(table, self._talked)
 
     async def _listen(self) -> None:
@@ -152,7 +152,7 @@ class BackgroundTasks:
             changed, talked = list(self._changed), list(self._talked)
             self._changed.clear()
             self._talked.clear()
-            work = [*map(self.broadcaster.refresh, changed), *map(self.broadcaster.show_foreign_chat, talked)]
+            work = [*map(self.broadcaster.refresh, changed), *map(self.broadcaster.chat.show_foreign, talked)]
             outcomes = await asyncio.gather(*work, return_exceptions=True)
             for table, outcome in zip([*changed, *talked], outcomes, strict=True):
                 if isinstance(outcome, Exception):

@@ -21,7 +21,7 @@ from quadriga.server.output.broadcast import Broadcaster
 from quadriga.server.rate_limits import Limit
 from quadriga.server.settings import Settings
 from quadriga.server.tables import previews
-from quadriga.server.tables.commands import Command, Hint, Preview, Say
+from quadriga.server.tables.commands import Command, Hint, Preview, React, Say
 from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.loader import TableLoader
 from quadriga.server.tables.registry import TableRegistry
@@ -71,7 +71,9 @@ class Services:
 
     async def _execute(self, guest: Guest | None, command: Command) -> dict[str, Any]:
         if isinstance(command, Say):
-            return await self.executor.finish(self.broadcaster.say(guest, command))
+            return await self.executor.finish(self.broadcaster.chat.say(guest, command))
+        if isinstance(command, React):
+            return await self.executor.finish(self.broadcaster.chat.react(guest, command))
         if isinstance(command, Preview):
             return await previews.preview(await self.registry.open(command.table), guest, command)
         if isinstance(command, Hint):
@@ -82,7 +84,7 @@ class Services:
 
     def require_rate(self, guest: Guest | None, command: Command) -> None:
         """Refuse what somebody asks for too often: chat, and hints, which cost thought."""
-        limit = {Say: self.chats, Hint: self.hints}.get(type(command))
+        limit = {Say: self.chats, React: self.chats, Hint: self.hints}.get(type(command))
         if limit is not None and guest is not None:
             limit.require(guest.id)
 

@@ -12,6 +12,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 metadata = MetaData()
@@ -66,9 +67,10 @@ members = Table(
     Column("guest", String(32), primary_key=True),
     Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True, index=True),
     Column("seen", BigInteger, nullable=False, server_default="0"),
+    Column("hidden", Boolean, nullable=False, server_default=false()),
 )
 """Whose tables are whose: the host's and those of everybody who holds a seat. With several nodes, `seen` says when
-a page of theirs last showed it."""
+a page of theirs last showed it. A `hidden` one is left out of the guest's list of races."""
 
 uploads = Table(
     "uploads",
@@ -90,6 +92,15 @@ chat = Table(
     Column("name", String(200), nullable=False),
     Column("text", Text, nullable=False),
 )
+
+reactions = Table(
+    "reactions",
+    metadata,
+    Column("message", Number, ForeignKey("chat.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("guest", String(32), primary_key=True, index=True),
+    Column("kind", String(16), nullable=False),
+)
+"""What guests think of a chat message: one reaction each."""
 
 guests = Table(
     "guests",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, Insert, Select, bindparam, delete, func, insert, select, text, tuple_, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from quadriga.server.database import schema
 from quadriga.server.database.store import Unchanged
@@ -111,9 +112,14 @@ def write_owners(connection: Connection, table: str, guests: Iterable[str]) -> N
 
 
 def _write_members(connection: Connection, owners: Iterable[tuple[str, str]]) -> None:
-    for table in {table for _, table in owners}:
-        connection.execute(delete(schema.members).where(schema.members.c.table_id == table))
-    connection.execute(insert(schema.members), [{"guest": guest, "table_id": table} for guest, table in owners])
+    """Those who are no longer owners go, new ones come; what is kept of the others stays."""
+    m, wanted = schema.members.c, list(owners)
+    for table in {table for _, table in wanted}:
+        staying = [guest for guest, theirs in wanted if theirs == table]
+        connection.execute(delete(schema.members).where(m.table_id == table, m.guest.not_in(staying)))
+    add = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    rows = [{"guest": guest, "table_id": table} for guest, table in wanted]
+    connection.execute(add(schema.members).on_conflict_do_nothing(), rows)
 
 
 def notify(connection: Connection, table: str, seq: int) -> None:
@@ -261,8 +267,34 @@ def list_documents(connection: Connection, guest: str | None, states: Iterable[s
     if guest is None:
         query = query.where(t.listed, t.state.in_(list(states)))
     else:
-        query = query.join(schema.members, schema.members.c.table_id == t.id).where(schema.members.c.guest == guest)
+        m = schema.members.c
+        query = query.join(schema.members, m.table_id == t.id).where(m.guest == guest, ~m.hidden)
     return list(connection.execute(query.order_by(t.changed.desc()).limit(limit)).scalars())
+
+
+def list_member_rows(
+    connection: Connection,
+    guest: str,
+    states: Iterable[str],
+    game: str | None,
+    before: tuple[int, str] | None,
+    limit: int,
+) -> list[Any]:
+    """Tables of a guest's list as (id, changed, document), newest first; `before` is the last one known."""
+    t, m = schema.tables.c, schema.members.c
+    query = select(t.id, t.changed, t.document).join(schema.members, m.table_id == t.id)
+    query = query.where(m.guest == guest, ~m.hidden, t.state.in_(list(states)))
+    if game is not None:
+        query = query.where(t.game == game)
+    if before is not None:
+        query = query.where(tuple_(t.changed, t.id) < before)
+    return list(connection.execute(query.order_by(t.changed.desc(), t.id.desc()).limit(limit)))
+
+
+def hide(connection: Connection, guest: str, table: str) -> None:
+    """Leave a table out of a guest's list."""
+    m = schema.members.c
+    connection.execute(update(schema.members).where(m.guest == guest, m.table_id == table).values(hidden=True))
 
 
 def due_tables(connection: Connection, now: int) -> list[str]:

@@ -22,7 +22,7 @@ from quadriga.server.database.guests import Guest, find_guest
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused, refused
 from quadriga.server.guest_tokens import COOKIE
-from quadriga.server.http import game_routes, guest_routes, push_routes, table_routes
+from quadriga.server.http import game_routes, guest_routes, my_race_routes, push_routes, table_routes
 from quadriga.server.http.middleware import is_forwarded, is_loopback, route_of
 from quadriga.server.page_files import find
 from quadriga.server.services import Services
@@ -166,6 +166,7 @@ HANDLERS: list[Any] = [
     page,
     *game_routes.HANDLERS,
     *guest_routes.HANDLERS,
+    *my_race_routes.HANDLERS,
     *push_routes.HANDLERS,
     *table_routes.HANDLERS,
 ]

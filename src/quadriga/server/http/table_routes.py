@@ -17,6 +17,7 @@ from quadriga.server.errors import Refused
 from quadriga.server.http.guest_routes import required
 from quadriga.server.output import views
 from quadriga.server.output.broadcast import delay_of, last_shown, require_sight, views_of
+from quadriga.server.output.chat_broadcast import message as chat_message
 from quadriga.server.output.game_description import describe_game
 from quadriga.server.services import Services
 from quadriga.server.tables import commands as c
@@ -155,10 +156,14 @@ async def chat_of(
     live = await services.registry.open(table)
     require_sight(live, guest.id if guest else None)
     rows = await services.store.read(lambda connection: chat_rows.read(connection, table, 0, before, limit))
-    blocked = (
-        await services.store.read(lambda connection: chat_rows.blocked_by(connection, guest.id)) if guest else set()
-    )
-    return [chat_rows.message(row) for row in rows if row.guest not in blocked]
+    numbers = [row.id for row in rows]
+    reactions = await services.store.read(lambda connection: chat_rows.reactions_to(connection, numbers))
+    unwanted = set(live.doc.muted)
+    if guest:
+        unwanted |= await services.store.read(lambda connection: chat_rows.blocked_by(connection, guest.id))
+    mine = guest.id if guest else None
+    shown = [row for row in rows if row.guest not in unwanted]
+    return [chat_message(row, reactions.get(row.id, {}), mine, unwanted) for row in shown]
 
 
 # ---------------------------------------------------------------- records

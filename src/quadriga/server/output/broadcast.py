@@ -3,17 +3,15 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any
 
 from quadriga.core.match import Match, Moment
 from quadriga.core.messages import Action
-from quadriga.server.database import chat_rows
-from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
 from quadriga.server.output import views
+from quadriga.server.output.chat_broadcast import ChatBroadcaster
 from quadriga.server.output.presence import Looking, Presence
-from quadriga.server.tables import chat
-from quadriga.server.tables import commands as c
+from quadriga.server.output.watchers import Screen, Watcher, message, send
 from quadriga.server.tables.document import OVER, TableDocument
 from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.table import LiveTable, LoggedStep
@@ -22,42 +20,6 @@ MOST_WAIT_MS = 1_000
 """Those who lag behind are looked after at least so often: the race may end meanwhile, and everything be shown."""
 Found = list[tuple[LoggedStep, Moment]]
 """Entries read from the database."""
-
-
-class Screen(Protocol):
-    """A browser at the other end of a socket."""
-
-    blocked: set[str]
-    watching: "dict[str, Watcher]"
-
-    @property
-    def guest(self) -> Guest | None:
-        """Who sits there."""
-
-    @property
-    def is_looking(self) -> bool:
-        """Whether the page is in the foreground."""
-
-    def send(self, message: bytes) -> None:
-        """Put a message in line."""
-
-
-class Watcher:
-    """A browser that watches one table."""
-
-    def __init__(self, screen: Screen, table: str) -> None:
-        self.screen, self.table = screen, table
-        self.seats: list[int | None] = []
-        """Whose views it gets; [None] for a spectator."""
-        self.known = -1
-        """The last entry it has seen."""
-        self.catching_up: asyncio.Task[None] | None = None
-        """Shows entries later, to a spectator of a table with a delay."""
-
-    @property
-    def guest_id(self) -> str | None:
-        """Who sits at the browser."""
-        return self.screen.guest.id if self.screen.guest else None
 
 
 class News:
@@ -95,7 +57,7 @@ class Broadcaster:
         self.watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
         self._lobby: dict[str, tuple[Any, ...]] = {}
         self._chosen: dict[str, dict[int, Action]] = {}
-        self._chat: dict[str, int] = {}
+        self.chat = ChatBroadcaster(self.registry, self.watchers)
         executor.on_change, executor.guests_watching = self.publish, self.guests_watching
         self.registry.on_drop = self.gone
         self.registry.busy_checks.append(lambda live: bool(self.watchers.get(live.doc.id)))
@@ -150,7 +112,7 @@ class Broadcaster:
         watcher.known = last if since is None else min(since, last)
         if live.match is not None:
             self._show_until(live, watcher, last, await self._unseen(live, watcher, last))
-        await self._first_chat(live, watcher)
+        await self.chat.show_last(live, watcher)
         if (there := self.presence.message(live.doc.id)) is not None:
             watcher.screen.send(there)
         self.presence.note_change(live.doc.id)
@@ -173,7 +135,8 @@ class Broadcaster:
         else:
             del self.watchers[watcher.table]
             self.presence.forget(watcher.table)
-            for kept in (self._lobby, self._chosen, self._chat):
+            self.chat.forget(watcher.table)
+            for kept in (self._lobby, self._chosen):
                 kept.pop(watcher.table, None)
 
     def gone(self, table: str) -> None:
@@ -297,68 +260,6 @@ class Broadcaster:
             await self.loader.catch_up(live)
             if live.revision != before:
                 self.publish(live)
-
-    # ------------------------------------------------------------ chat
-
-    async def say(self, guest: Guest | None, command: c.Say) -> dict[str, Any]:
-        """Keep a message, and show it to everybody who watches and has not blocked the guest."""
-        live = await self.registry.open(command.table)
-        seat = chat.require_voice(live, guest)
-        assert guest is not None
-        text, now = chat.clean(command.text), self.registry.now()
-        live.note_seen(guest, now)
-        name = live.doc.seats[seat].name if seat is not None else guest.name
-        async with live.chat_lock:
-            await self.store.write(
-                lambda connection: chat_rows.add(connection, live.doc.id, now, guest.id, seat, name, text)
-            )
-            await self.new_chat(live)
-        return {}
-
-    async def show_foreign_chat(self, table: str) -> None:
-        """Somebody has talked at another node."""
-        if live := self.registry.in_memory(table):
-            await self.new_chat(live)
-
-    async def _first_chat(self, live: LiveTable, watcher: Watcher) -> None:
-        if not await self.store.find(chat_rows.newest, live.doc.id):
-            return
-        rows = await self.store.read(lambda connection: chat_rows.read(connection, live.doc.id))
-        for row in rows:
-            _send_chat(live, watcher, row)
-        if rows and self.watchers.get(live.doc.id):
-            self._chat[live.doc.id] = max(rows[-1].id, self._chat.get(live.doc.id, 0))
-
-    def misses_chat(self, table: str, newest: int) -> bool:
-        """Whether there are messages that nobody here has been shown."""
-        return newest > self._chat.get(table, 0)
-
-    async def new_chat(self, live: LiveTable) -> None:
-        """Show messages that came since the last look."""
-        table = live.doc.id
-        if not self.watchers.get(table):
-            return
-        after = self._chat.get(table, 0)
-        for row in await self.store.read(lambda connection: chat_rows.read(connection, table, after)):
-            if row.id > self._chat.get(table, 0) and self.watchers.get(table):
-                self._chat[table] = row.id
-                for watcher in self.watchers.get(table, ()):
-                    _send_chat(live, watcher, row)
-
-
-def _send_chat(live: LiveTable, watcher: Watcher, row: Any) -> None:
-    if row.guest not in watcher.screen.blocked and row.guest not in live.doc.muted:
-        send(watcher, "chat", {"table": live.doc.id, "message": chat_rows.message(row)})
-
-
-def send(watcher: Watcher, kind: str, body: dict[str, Any]) -> None:
-    """Put a message in line for a watcher."""
-    watcher.screen.send(message(kind, body))
-
-
-def message(kind: str, body: dict[str, Any]) -> bytes:
-    """What is sent: a table, a view or less."""
-    return views.encode({"type": kind} | body)
 
 
 def views_of(live: LiveTable, guest: str | None) -> list[int | None]:

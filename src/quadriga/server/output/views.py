@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from quadriga import games
 from quadriga.core import codec
 from quadriga.core.game import Game, Result
 from quadriga.core.match import hidden
@@ -17,7 +18,7 @@ from quadriga.core.messages import Action
 from quadriga.core.streams import commitment
 from quadriga.core.text import LANGUAGES
 from quadriga.server.output.game_description import describe_edition
-from quadriga.server.tables.document import OPEN, PERSON, RACING, STOPPED, TableDocument
+from quadriga.server.tables.document import OPEN, OVER, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.tables.proposals import waiting
 from quadriga.server.tables.table import LiveTable, LoggedStep
 
@@ -240,11 +241,11 @@ def stopped(live: LiveTable) -> Json | None:
 
 def card(doc: TableDocument, guest: str | None) -> Json:
     """A table in a list."""
-    mine = doc.seats_of(guest)
+    mine, state = doc.seats_of(guest), current_state(doc)
     return {
         "id": doc.id,
         "game": doc.game,
-        "state": doc.state,
+        "state": state,
         "host": doc.host_name,
         "seats": [{"seat": i, "kind": seat.kind, "name": seat.name} for i, seat in enumerate(doc.seats)],
         "options": doc.options,
@@ -254,5 +255,24 @@ def card(doc: TableDocument, guest: str | None) -> Json:
         "created": doc.created,
         "changed": doc.changed,
         "my_seats": mine,
-        "my_turn": doc.state == RACING and any(seat in doc.seats_to_act and seat not in doc.pending for seat in mine),
+        "my_turn": state == RACING and any(seat in doc.seats_to_act and seat not in doc.pending for seat in mine),
     }
+
+
+def race_card(doc: TableDocument, guest: str) -> Json:
+    """A race in the list of a guest: the card of its table, and how it ended for them."""
+    held = [i for i, seat in enumerate(doc.seats) if seat.guest == guest]
+    ending = doc.ending if doc.state == OVER else None
+    return card(doc, guest) | {
+        "held_seats": held,
+        "result": ending,
+        "my_places": [ending.places[i] for i in held] if ending else [],
+        "from_record": doc.from_record,
+    }
+
+
+def current_state(doc: TableDocument) -> str:
+    """The state of a table that was not opened: a race of other rules than those of today does not go on."""
+    if doc.state != RACING or doc.game not in games.NAMES:
+        return doc.state
+    return RACING if doc.rules_version == games.meta(doc.game).rules_version else STOPPED

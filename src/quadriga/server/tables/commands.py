@@ -1,6 +1,6 @@
 """What a client may send: one class a message, for websocket and HTTP alike. docs/protocol.md explains each."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -12,6 +12,7 @@ Id = Annotated[int, Meta(ge=0, le=2**53)]
 Seq = Annotated[int, Meta(ge=-1, le=2**31)]
 TableId = Annotated[str, Meta(min_length=1, max_length=32)]
 Token = Annotated[str, Meta(min_length=1, max_length=200)]
+Reaction = Literal["laurel", "heart", "laugh", "gasp", "swords"]
 AnyAction = dict[str, Any] | Annotated[str, Meta(max_length=500)]
 
 
@@ -212,6 +213,13 @@ class Say(Command, tag="say"):
     text: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
+class React(Command, tag="react"):
+    """What somebody thinks of a chat message; nothing takes it back."""
+
+    message: Id
+    reaction: Reaction | None = None
+
+
 class Mute(SeatCommand, tag="mute"):
     """The host silences somebody."""
 
@@ -220,7 +228,8 @@ class Mute(SeatCommand, tag="mute"):
 
 AnyCommand = (
     Claim | Sit | SetNonce | Leave | Back | SetSeat | ChangeSettings | Start | Choose | Try | Preview | Hint | Withdraw
-    | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | Mute
+    | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | React
+    | Mute
 )  # fmt: skip
 AnyMessage = Hello | Ping | Here | Watch | Unwatch | AnyCommand
 

@@ -19,8 +19,8 @@ from quadriga.server.database.guests import Guest
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused
 from quadriga.server.guest_tokens import COOKIE
-from quadriga.server.output.broadcast import Watcher
 from quadriga.server.output.views import encode
+from quadriga.server.output.watchers import Watcher
 from quadriga.server.page_files import page_build
 from quadriga.server.rate_limits import Bucket
 from quadriga.server.services import Services
