@@ -172,3 +172,17 @@ export interface Card {
   my_seats: number[]
   my_turn: boolean
 }
+/** A race in the list of mine. */
+export interface RaceCard extends Card {
+  held_seats: number[]
+  result: Result | null
+  my_places: number[]
+  from_record: boolean
+}
+export interface Figures {
+  races: number
+  won: number
+  shared: number
+  games: { game: string; races: number; won: number; places: number[] }[]
+  rivals: { name: string; kind: string; races: number; ahead: number }[]
+}

@@ -98,6 +98,8 @@ export interface GameModule {
   spell?(words: Words, domain: string, value: string): string | undefined
   /** A board nearly as high as wide: the choice goes beside it, not below. */
   tall?: boolean
+  /** Choices that need little room below the board. */
+  low?: boolean
   /** Whether the panel shows what choices would bring, which the server is then asked for. */
   previews?: boolean
   /** Whether a half-made choice only waits to be sent: the coach then points at the button. */

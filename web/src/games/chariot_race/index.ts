@@ -186,6 +186,7 @@ function luck(events: readonly GameEvent[], seats: number, view: View, game: Gam
 }
 
 const module: GameModule = {
+  low: true,
   previews: true,
   ready: (turn) => !!turn.draft['drive'],
   Board,
