@@ -38,4 +38,29 @@ async function allSteps(table: string): Promise<Step[]> {
   }
 }
 
+/** How far each seat was behind the leader at the end of a turn. */
+export interface TurnGaps {
+  turn: number
+  /** The step that ended the turn. */
+  step: number
+  /** In spaces; 0 for the leader. */
+  gaps: number[]
+}
+
+/** The gaps at the end of every turn; a turn that was taken back and played again counts as it ended. */
+export function gapsByTurn({ views, progress }: History, game: Game, module: GameModule): TurnGaps[] {
+  const rows = new Map<number, TurnGaps>()
+  views.forEach((view, step) => {
+    const turn = module.turnName(view)?.number ?? step
+    for (const later of rows.keys()) if (later > turn) rows.delete(later)
+    rows.set(turn, { turn, step, gaps: gapsOf(progress[step]!, module.lapSpaces(game)) })
+  })
+  return [...rows.values()]
+}
+
+function gapsOf(laps: number[], spaces: number): number[] {
+  const lead = Math.max(...laps)
+  return laps.map((far) => Math.round((lead - far) * spaces))
+}
+
 export const eventsOf = (history: History): GameEvent[] => history.steps.flatMap((step) => step.events)

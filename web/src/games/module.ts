@@ -85,8 +85,10 @@ export interface GameModule {
   rule(view: View): string
   /** Whether a seat's choice and view are secret now: on a shared screen the device is handed over. */
   secret(view: View): boolean
-  /** How far each seat has come, for the chart; larger is further. */
+  /** How far each seat has come, in laps. */
   progress(view: View, game: Game): number[]
+  /** Spaces in a lap, to tell gaps in. */
+  lapSpaces(game: Game): number
   /** The lap that is run; null where that is not known. */
   laps(view: View, game: Game): { lap: number; laps: number } | null
   factions(view: View | null, seat: number): Faction[]

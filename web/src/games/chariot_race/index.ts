@@ -210,6 +210,7 @@ const module: GameModule = {
     const own = Object.keys(view?.['owner'] ?? {}).filter((chariot) => view?.['owner'][chariot] === seat)
     return own.length ? own.map(FACTION) : ['albata']
   },
+  lapSpaces: (game) => game.geometry.course.lap,
   turnName: (view) => ({ code: 'table.round', number: view['rounds'] }),
 }
 export default module

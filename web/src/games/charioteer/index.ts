@@ -209,6 +209,7 @@ const module: GameModule = {
     if (domain === 'card') return spellCard(words, value)
     return domain === 'symbol' ? spellSign(words, sign(value)) : undefined
   },
+  lapSpaces: (game) => game.geometry.course.lap,
   turnName: (view) => ({ code: 'table.turn', number: view['turn'] }),
 }
 export default module
