@@ -6,12 +6,18 @@ import { againstBots, awaited, openBrowser, person, race, Server } from './harne
 
 const [folder = 'build/gallery', ...wanted] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
+const laptop = { viewport: { width: 1366, height: 768 } }
 const LOOKS = {
-  day: [{ theme: 'light' }, {}],
-  night: [{ theme: 'dark' }, {}],
-  phone: [{ theme: 'light' }, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 }],
-  tablet: [{ theme: 'light' }, { viewport: { width: 820, height: 1180 } }],
-  spanish: [{ theme: 'light', language: 'es' }, {}],
+  day: [{ theme: 'light' }, laptop],
+  night: [{ theme: 'dark' }, laptop],
+  large: [{ theme: 'light' }, { viewport: { width: 1920, height: 1080 } }],
+  phone: [
+    { theme: 'light' },
+    { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true },
+  ],
+  tablet: [{ theme: 'light' }, { viewport: { width: 1180, height: 820 }, hasTouch: true }],
+  upright: [{ theme: 'light' }, { viewport: { width: 820, height: 1180 }, hasTouch: true }],
+  spanish: [{ theme: 'light', language: 'es' }, laptop],
 }
 const GAMES = [
   ['charioteer', { laps: 1 }],
@@ -32,6 +38,16 @@ async function toDrive(page) {
       return page.locator('.target circle').first().click()
     await race(page, 'chariot_race', { until: (choices) => choices === 1 })
   }
+}
+
+/** How fast the race moves from now on. */
+async function setPace(page, speed) {
+  await page.evaluate((pace) => {
+    const kept = JSON.parse(localStorage.getItem('quadriga.settings'))
+    localStorage.setItem('quadriga.settings', JSON.stringify({ ...kept, speed: pace }))
+  }, speed)
+  await page.reload()
+  await awaited(page)
 }
 
 const server = await new Server().start()
@@ -68,6 +84,14 @@ for (const [look, [settings, options]] of Object.entries(LOOKS)) {
     await page.locator('.panel.hint .icon').click()
     if (game === 'chariot_race') await toDrive(page)
     await picture(game)
+    await page.keyboard.press('z')
+    await picture(`${game}-whole`)
+    await page.keyboard.press('z')
+    await setPace(page, 1)
+    await race(page, game, { until: (choices) => choices === 1 })
+    await page.waitForSelector('.stage .caption', { timeout: 8000 }).catch(() => undefined)
+    await picture(`${game}-racing`)
+    await setPace(page, 0)
   }
   await page.getByRole('button', { name: /Rules|Reglas/ }).click()
   await page.waitForSelector('[data-rule]')
@@ -80,7 +104,7 @@ for (const [look, [settings, options]] of Object.entries(LOOKS)) {
   await page.goto(`${server.url}/t/${table}#step=4`)
   await page.waitForSelector('.bar')
   await picture('replay')
-  await page.locator('.top ~ .split .row .btn').last().click()
+  await page.getByRole('button', { name: /Check the dice|Comprobar los dados/ }).click()
   await page.waitForSelector('dialog[open] dl')
   await picture('fairness')
   await page.goto(`${server.url}/new/charioteer#mode=hotseat`)

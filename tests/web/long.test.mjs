@@ -127,7 +127,7 @@ test('a champion gives a hint, which is laid out and done by a click', async () 
     if (game === 'charioteer') assert.ok((await page.locator('.held.up').count()) > 0)
     if (game === 'chariots') assert.equal(await page.locator('.slot svg').count(), 3)
     await page.getByRole('button', { name: 'Do it' }).click()
-    await page.waitForFunction((before) => document.querySelector('.choice').dataset.seq !== before, seq)
+    await page.waitForFunction((before) => document.querySelector('.choice')?.dataset.seq !== before, seq)
     assert.deepEqual(page.problems, [])
     await page.context().close()
   }

@@ -24,6 +24,10 @@ export interface Telling {
 
 const MOST_LINES = 600
 
+/** Whether an event is worth a line. */
+export const isTold = (event: GameEvent, module: GameModule) =>
+  !module.quiet.has(event.kind) && !module.isIdle?.(event)
+
 export class RaceLog {
   lines: Line[] = $state.raw([])
   /** The last line, for screen readers. */
@@ -32,7 +36,7 @@ export class RaceLog {
 
   /** Add an event, unless it is not worth a line. */
   write(event: GameEvent, seq: number, { module, game, words, names }: Telling): void {
-    if (module.quiet.has(event.kind)) return
+    if (!isTold(event, module)) return
     const text = event.kind.startsWith('entry.')
       ? w(event.kind, { ...event, player: names[event['seat']] ?? '' })
       : words.message('events', event, game, names)

@@ -2,7 +2,7 @@
 import { NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
 import { loadModule } from '../games/registry.ts'
 import { getOnce, Refused, type Problem } from './api.ts'
-import { RaceLog, unfold } from './log.svelte.ts'
+import { RaceLog, unfold, type Telling } from './log.svelte.ts'
 import type {
   Action,
   ChatMessage,
@@ -17,6 +17,7 @@ import { settings, still } from './settings.svelte.ts'
 import { socket } from './socket.svelte.ts'
 import { notify } from './notify.ts'
 import { chime } from './sound.ts'
+import { Story } from './story.svelte.ts'
 import { Turn, type TurnTable } from './turn.svelte.ts'
 import { called, explain, gameTitle, loadGameWords, w, Words } from './words.svelte.ts'
 
@@ -31,6 +32,9 @@ const drawn = () =>
     requestAnimationFrame(() => setTimeout(resolve))
     setTimeout(resolve, 60)
   })
+
+/** Whom an event is about. */
+const moverOf = (event: GameEvent) => String(event['chariot'] ?? event['seat'] ?? '')
 
 /** Begin to load what a table needs before the page has its words: the connection, the game, its drawings. */
 export function preload(id: string): void {
@@ -64,6 +68,7 @@ export class Race implements TurnTable {
   places: readonly number[] = $state.raw([])
   event: GameEvent | null = $state.raw(null)
   readonly log = new RaceLog()
+  readonly story = new Story()
   chat: ChatMessage[] = $state.raw([])
   presence: PresenceMessage = $state.raw({ seats: {}, watching: [], watchers: 0 })
   marks: Marks = $state.raw(NO_MARKS)
@@ -81,6 +86,8 @@ export class Race implements TurnTable {
   private queue: GameEvent[] = []
   private have = -1
   private wake: (() => void) | null = null
+  /** Whose events are passed over quickly; null at the usual pace. */
+  private hurried: string | null = null
   private stop: () => void
 
   constructor(readonly id: string) {
@@ -208,6 +215,13 @@ export class Race implements TurnTable {
     if (this.module && this.game) for (const event of this.unwritten.splice(0)) this.write(event)
   }
 
+  /** Pass over what the chariot that moves still does; if that is asked again, over the whole turn. */
+  skip(): void {
+    if (this.hurried !== null || !this.event) return this.jump()
+    this.hurried = moverOf(this.event)
+    this.wake?.()
+  }
+
   /** Show the latest view at once, with the log of what was not played. */
   jump(): void {
     this.past(this.queue.splice(0))
@@ -225,6 +239,7 @@ export class Race implements TurnTable {
     this.shown = structuredClone(message.view)
     this.settled = message.view
     this.places = message.places
+    if (this.telling) this.story.settle(this.eyes, message.view, message.places, this.telling)
   }
 
   /** Whose eyes to look through, and whether the device must change hands first. */
@@ -249,6 +264,7 @@ export class Race implements TurnTable {
   look(seat: number): void {
     if (seat !== this.eyes) {
       this.eyes = seat
+      this.story.forget()
       const message = this.messages[seat]
       if (!this.playing) this.show(message)
       if (message) this.have = Math.max(this.have, message.seq)
@@ -366,7 +382,7 @@ export class Race implements TurnTable {
     try {
       const { action, seq } = await this.command('hint', { seat: turn.seat, seq: turn.seq })
       if (this.turn?.seq === seq) {
-        this.hint = action
+        this.hint = this.turn!.hint = action
         this.module?.lay?.(this.turn!, action)
       }
     } catch (error) {
@@ -411,6 +427,8 @@ export class Race implements TurnTable {
       reportError(error)
     }
     this.event = event
+    if (this.hurried !== moverOf(event)) this.hurried = null
+    if (this.hurried !== null) return 0
     return still() || document.hidden ? 0 : ms / settings.speed / (this.queue.length > 40 ? 2 : 1)
   }
 
@@ -424,8 +442,15 @@ export class Race implements TurnTable {
     })
   }
 
-  private write(event: GameEvent): void {
+  private get telling(): Telling | null {
     const { module, game, words, names } = this
-    if (module && game && words) this.log.write(event, this.have, { module, game, words, names })
+    return module && game && words ? { module, game, words, names } : null
+  }
+
+  private write(event: GameEvent): void {
+    const { telling } = this
+    if (!telling) return
+    this.log.write(event, this.have, telling)
+    if (this.shown) this.story.take(event, this.eyes, this.shown, telling)
   }
 }

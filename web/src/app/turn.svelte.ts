@@ -34,6 +34,8 @@ export class Turn {
   draft: Record<string, Json> = $state({})
   /** A choice picked and not yet confirmed. */
   picked: Action | null = $state(null)
+  /** What the best bot would choose, if that was asked. */
+  hint: Action | null = $state.raw(null)
   busy = $state(false)
 
   constructor(
@@ -58,6 +60,11 @@ export class Turn {
   change(fields: Record<string, unknown>): void {
     Object.assign(this.draft, fields)
     this.keep()
+  }
+
+  /** Whether a choice is the one that a hint names. */
+  isHinted(action: Action | undefined): boolean {
+    return !!action && !!this.hint && JSON.stringify(action) === JSON.stringify(this.hint)
   }
 
   /** All listed choices of a kind. */

@@ -126,6 +126,32 @@ export function look(
   return frame(board, part, Math.max(whole, near), free, top)
 }
 
+/** How near to the edge of the window, in pixels, what is followed may come before the camera moves on. */
+const EDGE = 70
+/** How much larger or smaller the board may be seen than it could be. */
+const SLACK = 1.2
+
+/** Whether a view still shows what must be seen, nearly as large as another one would: then the camera rests. */
+export function isEnough(
+  kept: View,
+  wanted: View,
+  { must }: Subject,
+  window: Size,
+  { top, bottom }: Covered,
+): boolean {
+  const change = kept.scale / wanted.scale
+  const isInside = ({ x, y }: Spot) => {
+    const [left, above] = [x * kept.scale + kept.x, y * kept.scale + kept.y]
+    return (
+      left >= EDGE &&
+      left <= window.width - EDGE &&
+      above >= top + EDGE / 2 &&
+      above <= window.height - bottom - EDGE / 2
+    )
+  }
+  return must.length > 0 && change < SLACK && change > 1 / SLACK && must.every(isInside)
+}
+
 /** What of a box is seen in the window and not covered, in pixels of the window. */
 export function seen([x, y, width, height]: Box, view: View, window: Size, covered: Covered): Box {
   const [ceiling, floor] = [covered.top, window.height - covered.bottom]

@@ -13,6 +13,35 @@ export interface Marks {
 }
 export const NO_MARKS: Marks = { spaces: [], chariots: [], seats: [] }
 
+/** What an event brought, to be told beside the chariot: a code of the catalogue under `tell`, and whom it concerns. */
+export interface Told {
+  code: string
+  /** Who did it. */
+  seat: number
+  /** To whom. */
+  rival?: number | null
+  /** Beside which chariot it is told, where a seat has several; that of the seat if there is none. */
+  chariot?: string
+  /** How it looks: harm, or a gain. */
+  tone?: 'bad' | 'good'
+  /** Numbers of the sentence. */
+  params?: Record<string, unknown>
+}
+/** A sentence beside a chariot. */
+export interface Caption {
+  seat: number
+  chariot: string | null
+  text: string
+  tone: 'bad' | 'good' | 'plain'
+}
+/** One thing that happened to a seat in its turn: a code of the catalogue under `recap`. */
+export interface RecapPart {
+  code: string
+  /** Through whom. */
+  rival?: number
+  params?: Record<string, unknown>
+}
+
 export interface BoardProps {
   game: Game
   view: View
@@ -25,6 +54,8 @@ export interface BoardProps {
   names: readonly string[]
   /** Milliseconds a step takes on the screen. */
   pace: number
+  /** What is told of who moves now. */
+  caption: Caption | null
 }
 export interface SeatProps {
   game: Game
@@ -77,6 +108,14 @@ export interface GameModule {
   quiet: ReadonlySet<string>
   /** Events that matter in a replay: shown as key moments. */
   key: ReadonlySet<string>
+  /** Whether an event changed nothing: it is told nowhere. */
+  isIdle?(event: GameEvent): boolean
+  /** What an event brought; null if there is nothing to tell. */
+  tell?(event: GameEvent, view: View, game: Game): Told | null
+  /** Whether an event ends a seat's turn, so that it can be summed up. */
+  closes?(event: GameEvent, seat: number, view: View): boolean
+  /** What happened to a seat, told by the events of its turn. */
+  recap?(events: readonly GameEvent[], seat: number, view: View, game: Game): RecapPart[]
   /** Events that begin a turn, round or phase in the log. */
   heads: ReadonlySet<string>
   /** What is expected of a seat: a code of the page's catalogue. */

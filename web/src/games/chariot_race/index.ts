@@ -5,6 +5,7 @@ import Board from './Board.svelte'
 import Choice from './Choice.svelte'
 import { FACTION, lapOf } from './layout.ts'
 import Seat from './Seat.svelte'
+import { closes, isIdle, recap, tell } from './story.ts'
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
 const set = (view: View, event: GameEvent, ...fields: string[]) => {
@@ -186,7 +187,15 @@ function luck(events: readonly GameEvent[], seats: number, view: View, game: Gam
 }
 
 const module: GameModule = {
+  tell,
+  isIdle,
+  closes,
+  recap,
   low: true,
+  lay: (turn, action) => {
+    if (action.kind === 'reroll') turn.change({ dice: action['dice'].split('+') })
+    else if (action.kind === 'turn') turn.change({ dice: [action['die']] })
+  },
   previews: true,
   ready: (turn) => !!turn.draft['drive'],
   Board,

@@ -7,6 +7,7 @@ import Choice from './Choice.svelte'
 import { face, sign, type Sign } from './parts.ts'
 import { lay } from './hand.ts'
 import Seat from './Seat.svelte'
+import { closes, isIdle, recap, tell } from './story.ts'
 import type { Words } from '../../app/words.svelte.ts'
 
 const CARDS = ['card_1', 'card_2', 'card_3', 'card_4', 'card_5', 'card_6', 'card_7', 'card_8']
@@ -24,7 +25,7 @@ function reveal(view: View, event: GameEvent): number {
   }
   view['hand_count'][event['seat']] -= cards(event).length
   if (event['seat'] === view['seat']) take(view, cards(event))
-  return 550
+  return 160
 }
 
 /** Cards leave the own hand; their places stay empty until it is refilled. */
@@ -57,11 +58,11 @@ const PLAY: Record<string, (view: View, event: GameEvent) => number> = {
   measured: (view, event) => {
     const shown = view['revealed']?.[event['seat']]
     if (shown) shown.distance = event['distance']
-    return 750
+    return 800
   },
   entered: (view, event) => {
     view['progress'][event['seat']] = event['progress']
-    return 190
+    return 150
   },
   passed: (view, event) => {
     const order = view['order'] as number[]
@@ -90,7 +91,7 @@ const PLAY: Record<string, (view: View, event: GameEvent) => number> = {
   },
   advanced: (view, event) => {
     view['marker'][event['seat']][event['colour']] = event['to']
-    return 320
+    return 180
   },
   fan_earned: (view, event) => {
     view['fan_count'][event['seat']]++
@@ -186,6 +187,10 @@ function spellCard(words: Words, card: string): string {
 }
 
 const module: GameModule = {
+  tell,
+  isIdle,
+  closes,
+  recap,
   lay,
   previews: true,
   ready: (turn) => !!turn.draft['ghost'],

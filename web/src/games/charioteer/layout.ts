@@ -25,11 +25,23 @@ export function layout(game: Game): Layout {
   }
 }
 
+/** More than so many on a space stand in two columns, so that they can be told apart. */
+export const CROWDED = 4
+/** How far the columns stand from the middle of the space. */
+const COLUMN = 17
+
 /** The spot of a chariot on a space, `row` places out from the inside, of `count` that stand there. */
 export function standing(plan: Layout, number: number, row: number, count = 1): Spot {
   const { x, y, angle, out, room } = plan.spaces[number]!
   const aside = row * Math.min(sizes.gap, (room! - sizes.spare) / count)
-  return { x: x + out[0] * aside, y: y + out[1] * aside, angle }
+  const column = row % 2 ? -COLUMN : COLUMN
+  const along = count > CROWDED ? column : 0
+  const heading = (angle * Math.PI) / 180
+  return {
+    x: x + out[0] * aside + Math.cos(heading) * along,
+    y: y + out[1] * aside + Math.sin(heading) * along,
+    angle,
+  }
 }
 
 export const spaceOf = (progress: number, lap: number) => ((progress % lap) + lap) % lap

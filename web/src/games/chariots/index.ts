@@ -6,6 +6,7 @@ import Choice from './Choice.svelte'
 import { FACTION } from './layout.ts'
 import { slotsOf } from './plot.ts'
 import Seat from './Seat.svelte'
+import { closes, recap, tell } from './story.ts'
 
 type Play = (view: View, event: GameEvent, game: Game) => number
 
@@ -172,6 +173,9 @@ function luck(events: readonly GameEvent[], seats: number, view: View, game: Gam
 }
 
 const module: GameModule = {
+  tell,
+  closes,
+  recap,
   tall: true,
   ready: (turn) => turn.draft['coins']?.length === slotsOf(turn),
   lay: (turn, action) => {
