@@ -3,18 +3,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { parse } from 'smol-toml'
 import { defineConfig, type Plugin } from 'vite'
 import { rulesPages } from './rules-plugin.ts'
-
-/** Text catalogues and editions are TOML, for people and Python; here they become plain data. */
-const toml: Plugin = {
-  name: 'toml',
-  transform(code, id) {
-    if (!id.endsWith('.toml')) return undefined
-    return { code: `export default ${JSON.stringify(parse(code))}`, map: null, moduleType: 'js' }
-  },
-}
+import { wordsFiles } from './words-plugin.ts'
 
 /** The build's name, in the page and beside it, so that the server can tell an old page to reload. */
 const build: Plugin = {
@@ -39,7 +30,7 @@ const build: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [toml, rulesPages(), svelte(), build],
+  plugins: [wordsFiles(), rulesPages(), svelte(), build],
   base: '/',
   build: {
     outDir: '../src/quadriga/server/static',

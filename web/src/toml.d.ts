@@ -1,7 +1,5 @@
+/** The address of a catalogue's words, in JSON; words-plugin.ts makes it. */
 declare module '*.toml' {
-  interface Table {
-    [key: string]: string | Table
-  }
-  const data: Table
-  export default data
+  const address: string
+  export default address
 }

@@ -1,19 +1,29 @@
 /** A whole race, step by step, worked out from its first view and its events, so that scrubbing needs no server. */
 import { get } from './api.ts'
 import type { GameModule } from '../games/module.ts'
-import type { Game, GameEvent, Step, View } from './protocol.ts'
+import type { Action, Game, GameEvent, Step, View } from './protocol.ts'
 
+/** Who chose what: by the number of the step, by seat. */
+export type Choices = Record<string, Record<string, Action>>
 export interface History {
   steps: Step[]
   views: View[]
   progress: number[][]
+  choices: Choices
 }
+type Steps = Pick<History, 'steps' | 'choices'>
 
-/** Fetch all steps of a table as a spectator may know them, and the view each leads to. */
-export async function loadHistory(table: string, game: Game, module: GameModule): Promise<History> {
-  const [{ view }, steps] = await Promise.all([
-    get<{ view: View }>(`/tables/${table}/steps/0`),
-    allSteps(table),
+/** Fetch all steps of a table as a seat may know them, and the view each leads to; without one as oneself may. */
+export async function loadHistory(
+  table: string,
+  game: Game,
+  module: GameModule,
+  seat: number | null = null,
+): Promise<History> {
+  const eyes = seat === null ? '' : `seat=${seat}`
+  const [{ view }, { steps, choices }] = await Promise.all([
+    get<{ view: View }>(`/tables/${table}/steps/0`, `?${eyes}`),
+    allSteps(table, eyes),
   ])
   const views: View[] = []
   let shown = view
@@ -23,18 +33,20 @@ export async function loadHistory(table: string, game: Game, module: GameModule)
     else if (step.seq > 0) for (const event of step.events) module.play(shown, event, game)
     views.push(shown)
   }
-  return { steps, views, progress: views.map((found) => module.progress(found, game)) }
+  return { steps, choices, views, progress: views.map((found) => module.progress(found, game)) }
 }
 
-async function allSteps(table: string): Promise<Step[]> {
+async function allSteps(table: string, eyes: string): Promise<Steps> {
   const steps: Step[] = []
+  const choices: Choices = {}
   for (;;) {
-    const { steps: more, last } = await get<{ steps: Step[]; last: number }>(
+    const more = await get<Steps & { last: number }>(
       `/tables/${table}/steps`,
-      `?since=${steps.at(-1)?.seq ?? -1}&limit=500`,
+      `?since=${steps.at(-1)?.seq ?? -1}&limit=500&${eyes}`,
     )
-    steps.push(...more)
-    if (!more.length || steps.at(-1)!.seq >= last) return steps
+    steps.push(...more.steps)
+    Object.assign(choices, more.choices)
+    if (!more.steps.length || steps.at(-1)!.seq >= more.last) return { steps, choices }
   }
 }
 

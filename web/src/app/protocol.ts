@@ -155,6 +155,15 @@ export interface ChatMessage {
   seat: number | null
   name: string
   text: string
+  mine: boolean
+  reactions: Record<string, number>
+  my_reaction: string | null
+}
+/** What people think of a message, when that changes. */
+export interface ReactionMessage {
+  message: number
+  reactions: Record<string, number>
+  my_reaction: string | null
 }
 /** Who is at the table: seats that belong to somebody, and those who watch. */
 export interface PresenceMessage {

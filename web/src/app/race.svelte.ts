@@ -9,6 +9,7 @@ import type {
   Game,
   GameEvent,
   PresenceMessage,
+  ReactionMessage,
   TableInfo,
   View,
   ViewMessage,
@@ -23,6 +24,8 @@ import { called, explain, gameTitle, loadGameWords, w, Words } from './words.sve
 
 /** Further behind than this the page jumps instead of playing everything. */
 const MOST_BEHIND = 160
+/** The same while the race is held on this screen. */
+const MOST_HELD = 3000
 
 const NO_PLAN = { after: -1, actions: [] }
 
@@ -142,6 +145,7 @@ export class Race implements TurnTable {
     else if (message.type === 'view') this.takeView(message as unknown as ViewMessage)
     else if (message.type === 'chosen') this.takeChosen(message as unknown as ViewMessage)
     else if (message.type === 'chat') this.takeChat(message['message'] as ChatMessage)
+    else if (message.type === 'reaction') this.takeReaction(message as unknown as ReactionMessage)
     else if (message.type === 'presence') this.presence = message as unknown as PresenceMessage
     else if (message.type === 'gone') this.missing = true
     else if (message.type === 'unwatched')
@@ -168,6 +172,10 @@ export class Race implements TurnTable {
 
   private takeChat(message: ChatMessage): void {
     if (!this.chat.some((known) => known.id === message.id)) this.chat = [...this.chat, message].slice(-200)
+  }
+
+  private takeReaction({ message, reactions, my_reaction }: ReactionMessage): void {
+    this.chat = this.chat.map((said) => (said.id === message ? { ...said, reactions, my_reaction } : said))
   }
 
   private takeChosen(message: ViewMessage): void {
@@ -203,7 +211,7 @@ export class Race implements TurnTable {
       return
     }
     this.queue.push(...fresh)
-    if (this.queue.length > MOST_BEHIND) this.jump()
+    if (this.queue.length > (this.isHeld ? MOST_HELD : MOST_BEHIND)) this.jump()
     void this.run()
   }
 
@@ -222,8 +230,19 @@ export class Race implements TurnTable {
     this.wake?.()
   }
 
+  /** Whether the race stands still on this screen; for watchers, and it goes on meanwhile. */
+  isHeld = $state(false)
+  private release: () => void = () => undefined
+
+  /** Hold the race on this screen, or let it go on where it was. */
+  hold(isHeld: boolean): void {
+    this.isHeld = isHeld
+    if (!isHeld) this.release()
+  }
+
   /** Show the latest view at once, with the log of what was not played. */
   jump(): void {
+    this.hold(false)
     this.past(this.queue.splice(0))
     this.show(this.latest)
     this.wake?.()
@@ -403,6 +422,8 @@ export class Race implements TurnTable {
     this.playing = true
     do {
       while (this.queue.length) {
+        if (this.isHeld) await new Promise<void>((resolve) => (this.release = resolve))
+        if (!this.queue.length) break
         const ms =
           this.module && this.game && this.shown
             ? this.playEvent(this.module, this.game, this.shown, this.queue.shift()!)

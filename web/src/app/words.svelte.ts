@@ -1,4 +1,6 @@
 /** Words are data: the page's own catalogue, and those of the games, which the server sends. */
+import en from '../../text/en.toml'
+import es from '../../text/es.toml'
 import { getOnce, Refused } from './api.ts'
 import type { Game, GameEvent } from './protocol.ts'
 import { settings } from './settings.svelte.ts'
@@ -6,10 +8,7 @@ import { settings } from './settings.svelte.ts'
 type Entry = string | { [key: string]: Entry }
 type Catalogue = { [key: string]: Entry }
 
-const OWN: Record<string, () => Promise<{ default: Catalogue }>> = {
-  en: () => import('../../text/en.toml'),
-  es: () => import('../../text/es.toml'),
-}
+const OWN: Record<string, string> = { en, es }
 
 let loaded = $state.raw<{ language: string; own: Catalogue; games: Record<string, Catalogue> }>({
   language: '',
@@ -20,7 +19,7 @@ let loaded = $state.raw<{ language: string; own: Catalogue; games: Record<string
 /** Load the page's own words in the language of the settings. */
 export async function loadWords(): Promise<void> {
   const { language } = settings
-  const own = (await OWN[language]!()).default
+  const own = (await (await fetch(OWN[language]!)).json()) as Catalogue
   loaded = { ...loaded, own, language }
   void loadGameWords('none').catch(() => undefined)
   whenIdle(() => inList([]))

@@ -130,7 +130,13 @@ async def steps(
     async with live.lock:
         number, last = _race(live, guest, seat)
         found = await services.registry.loader.steps(live, since + 1, min(last, since + limit))
-        return {"steps": [views.step(live.game, step, number) for step, _ in found], "last": last}
+        is_over = live.doc.state == OVER
+        chosen = {str(step.seq): views.choices_known(live.game, step, number, is_over) for step, _ in found}
+        return {
+            "steps": [views.step(live.game, step, number) for step, _ in found],
+            "choices": {seq: known for seq, known in chosen.items() if known},
+            "last": last,
+        }
 
 
 @get("/api/tables/{table:str}/steps/{seq:int}", tags=["race"])

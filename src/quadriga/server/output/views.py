@@ -13,7 +13,7 @@ import msgspec
 from quadriga import games
 from quadriga.core import codec
 from quadriga.core.game import Game, Result
-from quadriga.core.match import hidden
+from quadriga.core.match import HIDDEN, Choices, hidden
 from quadriga.core.messages import Action
 from quadriga.core.streams import commitment
 from quadriga.core.text import LANGUAGES
@@ -121,6 +121,15 @@ def _step(game: Game, one: LoggedStep, seat: int | None) -> Json:
         "entry": entry,
         "events": [written for told, written in events if told.audience is None or told.audience == seat],
     }
+
+
+def choices_known(game: Game, one: LoggedStep, seat: int | None, is_over: bool) -> Json:
+    """Who chose what in an entry: a seat's own choice, or everybody's once the race is over."""
+    entry = one.entry if is_over else hidden(one.entry, seat)
+    if not isinstance(entry, Choices):
+        return {}
+    known = {number: text for number, text in entry.choices.items() if text != HIDDEN}
+    return {str(number): codec.message_to_json(game.parse(text), game.names) for number, text in known.items()}
 
 
 def legal(game: Game, at: Position, seat: int | None) -> msgspec.Raw:

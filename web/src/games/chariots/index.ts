@@ -5,6 +5,7 @@ import Board from './Board.svelte'
 import Choice from './Choice.svelte'
 import { FACTION } from './layout.ts'
 import { slotsOf } from './plot.ts'
+import Pieces from './Pieces.svelte'
 import Seat from './Seat.svelte'
 import { closes, recap, tell } from './story.ts'
 
@@ -184,6 +185,15 @@ const module: GameModule = {
   Board,
   Seat,
   Choice,
+  Pieces,
+  setUp: (view, place) => ({
+    ...view,
+    stage: 'plot',
+    chariots: 4,
+    square: Object.fromEntries(
+      Object.keys(view['square']).map((chariot) => [chariot, place[chariot] ?? null]),
+    ),
+  }),
   prompt,
   progress,
   figures,
