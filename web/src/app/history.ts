@@ -53,6 +53,8 @@ async function allSteps(table: string, eyes: string): Promise<Steps> {
 /** How far each seat was behind the leader at the end of a turn. */
 export interface TurnGaps {
   turn: number
+  /** What a turn is called: a code of the page's catalogue. */
+  code: string
   /** The step that ended the turn. */
   step: number
   /** In spaces; 0 for the leader. */
@@ -63,9 +65,9 @@ export interface TurnGaps {
 export function gapsByTurn({ views, progress }: History, game: Game, module: GameModule): TurnGaps[] {
   const rows = new Map<number, TurnGaps>()
   views.forEach((view, step) => {
-    const turn = module.turnName(view)?.number ?? step
+    const { number: turn, code } = module.turnName(view) ?? { number: step, code: 'table.turn' }
     for (const later of rows.keys()) if (later > turn) rows.delete(later)
-    rows.set(turn, { turn, step, gaps: gapsOf(progress[step]!, module.lapSpaces(game)) })
+    rows.set(turn, { turn, code, step, gaps: gapsOf(progress[step]!, module.lapSpaces(game)) })
   })
   return [...rows.values()]
 }

@@ -18,6 +18,8 @@ export interface Picture {
   place?: Record<string, string | number>
   /** Spaces that are lit. */
   lit?: string[]
+  /** Whether the whole track is shown. */
+  whole?: boolean
 }
 
 const PAGES = import.meta.glob<string>('../../../docs/rules/*.md', { import: 'default', eager: true })

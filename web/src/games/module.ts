@@ -109,6 +109,8 @@ export interface PiecesProps {
 
 export interface GameModule {
   Pieces?: Component<PiecesProps>
+  /** Whether the seat's facts show what it chose, once that is revealed. */
+  tellsChoice?: boolean
   /** A view in which chariots stand where an example of the rules puts them, and nobody else is on the track. */
   setUp?(view: View, place: Readonly<Record<string, string | number>>): View
   Board: Component<BoardProps>

@@ -208,6 +208,7 @@ const module: GameModule = {
   recap,
   lay,
   previews: true,
+  tellsChoice: true,
   ready: (turn) => !!turn.draft['ghost'],
   Board,
   Seat,
