@@ -1,4 +1,4 @@
-"""Imports go one way: core <- games <- bots <- {arena, envs, pictures, server} <- api <- cli.
+"""Imports go one way: core <- games <- bots <- {arena, envs, pictures, server, training} <- api <- cli.
 
 The client stands on core alone, loadtest on games and client.
 
@@ -27,10 +27,11 @@ MAY_IMPORT = {
     "envs": BASE | {"envs"},
     "server": BASE | {"server"},
     "pictures": BASE | {"pictures"},
+    "training": BASE | {"training"},
     "client": {"core", "client"},
     "loadtest": {"core", "games", "client", "loadtest"},
     "api": BASE | {"", "arena", "pictures", "api"},  # its page of names reads the package itself
-    "cli": BASE | {"api", "arena", "envs", "pictures", "server", "client", "loadtest", "cli"},
+    "cli": BASE | {"api", "arena", "envs", "pictures", "server", "training", "client", "loadtest", "cli"},
     "__main__": {"cli"},
 }
 SHARED = {

@@ -74,9 +74,9 @@ def test_only_so_many_tasks_are_under_way(ray: Any) -> None:
             begun.append(item)
             yield item
 
-    with Cluster() as crew:
+    with Cluster() as executor:
         found = []
-        for result in crew.run(Doubles(), items()):
+        for result in executor.run(Doubles(), items()):
             found.append(result)
             assert len(begun) - len(found) < EACH * CORES
     assert sorted(found) == [2 * item for item in range(40)]
@@ -85,8 +85,8 @@ def test_only_so_many_tasks_are_under_way(ray: Any) -> None:
 @pytest.mark.long
 def test_a_bot_that_takes_its_worker_down_forfeits(ray: Any) -> None:
     tour = plan("greedy", f"{STRANGERS}:Dies", games=1, stall=0.5)
-    with Cluster() as crew:
-        (outcome,) = play_with(crew, tour, [0])
+    with Cluster() as executor:
+        (outcome,) = play_with(executor, tour, [0])
     assert [fault.seat for fault in outcome.faults] == [1]
     assert lasting(outcome) == lasting(next(play(tour, [0], 1)))
 

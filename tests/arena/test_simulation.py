@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from quadriga import games
 from quadriga.arena import folder as folders
-from quadriga.arena.crew import Alone, Processes
+from quadriga.arena.executors import ProcessExecutor, SerialExecutor
 from quadriga.arena.folder import PAGE, PARQUET, PLAN, ROWS, Folder
 from quadriga.arena.notes import notes_of
 from quadriga.arena.report import bins, page
@@ -29,7 +29,7 @@ def plan(name: str = "chariots", races: int = 6, *bots: str) -> Simulation:
 
 
 def told(tour: Simulation) -> list[dict[str, object]]:
-    rows = (row for block in simulate(tour, 0, Alone()) for row in block)
+    rows = (row for block in simulate(tour, 0, SerialExecutor()) for row in block)
     return [dict(zip(columns(tour), row, strict=True)) for row in rows]
 
 
@@ -69,15 +69,15 @@ def test_luck_is_even_in_the_long_run(name: str) -> None:
 
 def test_processes_play_the_same_races() -> None:
     tour = plan("chariots", 3 * BLOCK + 10)
-    with Processes(2) as crew:
-        assert list(simulate(tour, 0, crew)) == list(simulate(tour, 0, Alone()))
+    with ProcessExecutor(2) as executor:
+        assert list(simulate(tour, 0, executor)) == list(simulate(tour, 0, SerialExecutor()))
 
 
 def test_a_process_that_is_ended_ends_the_simulation_with_a_sentence() -> None:
-    with Processes(1) as crew:
-        blocks = simulate(plan("chariots", 100 * BLOCK), 0, crew)
+    with ProcessExecutor(1) as executor:
+        blocks = simulate(plan("chariots", 100 * BLOCK), 0, executor)
         next(blocks)
-        crew.busy[next(iter(crew.busy))][0].process.kill()
+        executor.busy[next(iter(executor.busy))][0].process.kill()
         with pytest.raises(QuadrigaError, match="the same command goes on from there"):
             list(blocks)
 
@@ -110,7 +110,7 @@ def test_a_simulation_that_is_killed_goes_on(tmp_path: Path) -> None:
 def test_parquet_and_csv_say_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tour = plan("chariots", 40)
     kept = Folder(tour, tmp_path)
-    for block in simulate(tour, 0, Alone()):
+    for block in simulate(tour, 0, SerialExecutor()):
         kept.add(block)
     monkeypatch.setattr(folders, "GROUP", 1500)
     kept.write_parquet()

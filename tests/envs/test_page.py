@@ -36,8 +36,9 @@ def test_ids_and_observations_on_the_page_are_those_of_the_program() -> None:
     ],
 )
 def test_an_example_of_the_page_runs(number: int, capsys: pytest.CaptureFixture[str]) -> None:
-    examples = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert len(examples) == 3
+    blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    examples = [block for block in blocks if "cuda" not in block]  # GPU code runs in tests/core/test_targets.py
+    assert len(examples) == len(blocks) - 1 == 3
     exec(compile(examples[number], f"example {number}", "exec"), {})
     assert re.search(
         ["came in at place 1 and earns 1.0", r"place \d from seat \d", "races that ended"][number],

@@ -38,7 +38,7 @@ from tests.server.serving import Server, serving
 pytestmark = pytest.mark.xdist_group("server")
 EDITION = games.load("chariots").edition.source.text
 HUGE_LAP = '[edition]\ngame = "chariot_race"\n[track]\nlap = "1e1000000000"'
-TAKEN_BACK = 2_500
+TAKEN_BACK = 3_700
 HERE = "127.0.0.1"
 
 
@@ -123,6 +123,13 @@ def story(settings: Settings, tell: Any) -> None:
     asyncio.run(run())
 
 
+def upload_worker() -> psutil.Process:
+    """The one child of this process that checks uploads. Children of earlier tests may not be reaped yet."""
+    alive = [child for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE]
+    (worker,) = [child for child in alive if "quadriga.server.uploads.process" in child.cmdline()]
+    return worker
+
+
 async def refusal(uploads: Uploads, job: Any, address: str = HERE) -> str:
     with pytest.raises(Refused) as error:
         await uploads.do(address, job)
@@ -151,9 +158,7 @@ def test_what_takes_too_much_memory_is_given_up(long_record: bytes) -> None:
 def test_a_worker_that_is_killed_is_replaced(long_record: bytes) -> None:
     async def tell(uploads: Uploads) -> None:
         await uploads.do(HERE, VerifyRecord(record()))
-        children = psutil.Process().children()
-        (child,) = [one for one in children if "quadriga.server.uploads.process" in one.cmdline()]
-        asyncio.get_running_loop().call_later(0.2, os.kill, child.pid, signal.SIGKILL)
+        asyncio.get_running_loop().call_later(0.2, os.kill, upload_worker().pid, signal.SIGKILL)
         assert await refusal(uploads, VerifyRecord(long_record)) == "too_costly"
         assert json.loads(await uploads.do(HERE, VerifyRecord(record())))["replays"] is True
 
@@ -201,7 +206,7 @@ def test_so_many_editions_are_kept_and_no_more() -> None:
 # ---------------------------------------------------------------- over HTTP
 
 STRICT = {
-    "QUADRIGA_UPLOAD_SECONDS": "1",
+    "QUADRIGA_UPLOAD_SECONDS": "0.4",
     "QUADRIGA_UPLOAD_BYTES": "200000",
     "QUADRIGA_GUEST_UPLOAD_BYTES": "20000",
     "QUADRIGA_SERVER_UPLOAD_BYTES": "30000",
@@ -321,10 +326,10 @@ def test_a_server_answers_while_uploads_are_checked(strict: Server, long_record:
 def test_a_second_upload_from_one_address_is_refused(strict: Server, long_record: bytes) -> None:
     first = threading.Thread(target=ask, args=(strict, "POST", "/api/verify", long_record))
     first.start()
-    time.sleep(0.5)
-    status, found = ask(strict, "POST", "/api/verify", record())
-    first.join()
-    assert (status, found["code"]) == (429, "one_upload")
+    answers = []
+    while first.is_alive():
+        answers.append(ask(strict, "POST", "/api/verify", record()))
+    assert (429, "one_upload") in [(status, found.get("code")) for status, found in answers]
 
 
 def test_uploads_take_up_no_more_room_than_there_is(strict: Server) -> None:

@@ -12,7 +12,7 @@ from quadriga.api.games import Game, as_game, usual_players
 from quadriga.api.tournaments import edition_file
 from quadriga.arena import simulation as arena
 from quadriga.arena.simulation import BLOCK, Row
-from quadriga.arena.tournament import crew_for
+from quadriga.arena.tournament import executor_for
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,12 @@ def simulate(
     """Play many races inside the compiled rules: levels from `wanderer` to `veteran`, which sit down in turn."""
     game, names = as_game(game), (bots,) if isinstance(bots, str) else tuple(bots)
     count = players or max(len(names), usual_players(game))
-    with edition_file(game) as components, crew_for(names, jobs) as crew:
+    with edition_file(game) as components, executor_for(names, jobs) as executor:
         plan = arena.Simulation(
             game.name, names, races, count, seed, game._meta.settle(count, options or {}), components
         )
         arena.check(plan)
-        blocks = arena.simulate(plan, 0, crew)
+        blocks = arena.simulate(plan, 0, executor)
         total = -(-races // BLOCK)
         rows = tuple(chain.from_iterable(track(blocks, "simulating", total, transient=True) if progress else blocks))
     columns = arena.columns(plan)

@@ -11,7 +11,7 @@ from rich.progress import track
 
 from quadriga.api.bots import AnyBot, Asked, BotFunction
 from quadriga.api.games import Game, as_game
-from quadriga.arena.crew import Alone
+from quadriga.arena.executors import SerialExecutor
 from quadriga.arena.results import Tally
 from quadriga.arena.tournament import Plan, play, play_with
 from quadriga.bots import LEVELS, OWN_BOTS, find_maker
@@ -96,7 +96,7 @@ def tournament(
         plan = Plan(game.name, names, races, count, iterations, None, seed, options=settled, components=components)
         tally = Tally(plan)
         functions = any(name in OWN_BOTS for name in names)
-        outcomes = play_with(Alone(), plan, range(races)) if functions else play(plan, range(races), jobs)
+        outcomes = play_with(SerialExecutor(), plan, range(races)) if functions else play(plan, range(races), jobs)
         for outcome in track(outcomes, "racing", races, transient=True) if progress else outcomes:
             tally.add(outcome)
     return _result(tally.figures())

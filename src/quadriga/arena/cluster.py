@@ -1,4 +1,4 @@
-"""A crew on a Ray cluster: the same races, on as many machines as there are."""
+"""An executor on a Ray cluster: the same races, on as many machines as there are."""
 
 import logging
 import os
@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from types import TracebackType
 from typing import Any, Self
 
-from quadriga.arena.crew import AHEAD, NOBODY, Found, Item, Processes, Task
+from quadriga.arena.executors import AHEAD, NOBODY, Found, Item, ProcessExecutor, Task
 from quadriga.core.bounds import whole_number
 from quadriga.core.errors import InvalidOption
 
@@ -32,7 +32,7 @@ def do(task: Any, item: Any) -> Any:
 
 
 def _knock(address: str) -> None:
-    """Ray itself would wait for minutes where nobody answers."""
+    """Try the address first: Ray itself would wait for minutes where nobody answers."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     number = whole_number(port)
     if not colon or number is None:
@@ -54,7 +54,7 @@ class Cluster:
             _knock(address)
 
     def __enter__(self) -> Self:
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told that we race
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
         import ray
 
@@ -119,6 +119,6 @@ class Cluster:
         except ray.exceptions.RayTaskError as error:
             raise error.cause from None
         except ray.exceptions.WorkerCrashedError:
-            with Processes(1) as crew:
-                (found,) = crew.run(task, [item])
+            with ProcessExecutor(1) as executor:
+                (found,) = executor.run(task, [item])
         return found

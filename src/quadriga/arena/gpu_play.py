@@ -82,7 +82,7 @@ def clear_codes(race: Any, codes: Codes) -> None:
 
 
 @gpu_kernel
-def play_listed(races, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
+def play_listed(races, slots, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
     """Play a race for each key, all choices listed at every decision."""
     thread, work = cuda.grid(1), cuda.local.array(1, memory.dtype)
     number, step, made = 0, 0, 0
@@ -91,24 +91,25 @@ def play_listed(races, start, tables, keys, memory, outs, log, most_steps, count
             number = cuda.atomic.add(counter, 0, 1)
             if number >= races.shape[0]:
                 break
-            races[number] = start[0]
-            begin(races[number], tables[0], keys[number], work[0].streams[0], work[0].streams[1], log, work[0].scratch)
-        mask = owing(races[number])
+            slots[thread] = start[0]
+            begin(slots[thread], tables[0], keys[number], work[0].streams[0], work[0].streams[1], log, work[0].scratch)
+        mask = owing(slots[thread])
         if mask == 0 or step == most_steps:
+            races[number] = slots[thread]
             step = 0
         else:
             step += 1
-            clear_codes(races[number], work[0].codes)
+            clear_codes(slots[thread], work[0].codes)
             made += choose_listed(
-                races[number], tables[0], mask, work[0].streams[0], work[0].codes, outs[thread], work[0].scratch
+                slots[thread], tables[0], mask, work[0].streams[0], work[0].codes, outs[thread], work[0].scratch
             )
             open_stream(work[0].streams[1], keys[number], step)
-            apply(races[number], tables[0], work[0].codes, work[0].streams[1], log, work[0].scratch)
+            apply(slots[thread], tables[0], work[0].codes, work[0].streams[1], log, work[0].scratch)
     cuda.atomic.add(decisions, 0, made)
 
 
 @gpu_kernel
-def play_sampled(races, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
+def play_sampled(races, slots, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
     """Play a race for each key, choices sampled without their list."""
     thread, work = cuda.grid(1), cuda.local.array(1, memory.dtype)
     number, step, made = 0, 0, 0
@@ -117,19 +118,20 @@ def play_sampled(races, start, tables, keys, memory, outs, log, most_steps, coun
             number = cuda.atomic.add(counter, 0, 1)
             if number >= races.shape[0]:
                 break
-            races[number] = start[0]
-            begin(races[number], tables[0], keys[number], work[0].streams[0], work[0].streams[1], log, work[0].scratch)
-        mask = owing(races[number])
+            slots[thread] = start[0]
+            begin(slots[thread], tables[0], keys[number], work[0].streams[0], work[0].streams[1], log, work[0].scratch)
+        mask = owing(slots[thread])
         if mask == 0 or step == most_steps:
+            races[number] = slots[thread]
             step = 0
         else:
             step += 1
-            clear_codes(races[number], work[0].codes)
+            clear_codes(slots[thread], work[0].codes)
             made += choose_sampled(
-                races[number], tables[0], mask, work[0].streams[0], work[0].codes, outs[thread], work[0].scratch
+                slots[thread], tables[0], mask, work[0].streams[0], work[0].codes, outs[thread], work[0].scratch
             )
             open_stream(work[0].streams[1], keys[number], step)
-            apply(races[number], tables[0], work[0].codes, work[0].streams[1], log, work[0].scratch)
+            apply(slots[thread], tables[0], work[0].codes, work[0].streams[1], log, work[0].scratch)
     cuda.atomic.add(decisions, 0, made)
 
 
@@ -151,6 +153,7 @@ class GpuPlayer:
         self._tables, self._memory = tables_on_device(game), workspace(game.definition)
         self._log = to_device(new_log(0))
         self._outs = zeros((0, game.definition.most_choices), np.int64)
+        self._slots = zeros(0, game.definition.race.dtype)
 
     def play_keys(self, keys: Keys) -> tuple[NDArray[Any], int]:
         """Play a race for each key; the end of each, and all decisions made."""
@@ -165,10 +168,11 @@ class GpuPlayer:
         launch = Launch.of(definition, count)
         if self._outs.shape[0] < launch.total:
             self._outs = zeros((launch.total, definition.most_choices), np.int64)
+            self._slots = zeros(launch.total, definition.race.dtype)
         races = empty(count, definition.race.dtype)
         counter, decisions = zeros(1, np.int64), zeros(1, np.int64)
         launch.run(
-            self._kernel, races, self._start, self._tables, keys, self._memory, self._outs, self._log,
+            self._kernel, races, self._slots, self._start, self._tables, keys, self._memory, self._outs, self._log,
             self.most_steps, counter, decisions,
         )  # fmt: skip
         return races, int(decisions.copy_to_host()[0])

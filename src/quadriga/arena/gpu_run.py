@@ -40,8 +40,8 @@ def run_races(  # type: ignore[no-untyped-def]
             open_stream(choosers[thread, seat], chooser_keys[i, seat], numbers[i, seat])
         run_race(
             races[thread], views[thread], tables[0], works[thread], keys[i], levels[i], choosers[thread],
-            streams[thread], logs[thread], silence, codes[thread], outs[thread], seen[thread],
-            scores[thread], scratch[thread], places[i], figures[i], notes[i],
+            streams[thread], logs[thread], silence, codes[thread], outs[thread], seen[thread], scores[thread],
+            scratch[thread], places[i], figures[i], notes[i],
         )  # fmt: skip
         ends[i] = races[thread, 0]
 

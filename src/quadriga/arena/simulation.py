@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from quadriga import games
-from quadriga.arena.crew import Crew, Mark, in_order
+from quadriga.arena.executors import Executor, Mark, in_order
 from quadriga.arena.notes import Cell, notes_of
 from quadriga.arena.quick import FIGURES, LEVELS, REASON, Key, Run, Track
 from quadriga.core.errors import InvalidOption, QuadrigaError
@@ -73,7 +73,7 @@ def cells(game: Game, plan: Simulation, number: int, run: Run) -> Row:
 
 
 class Blocks:
-    """The races of a simulation, as a crew plays them: a block from each number on."""
+    """The races of a simulation, as an executor plays them: a block from each number on."""
 
     def __init__(self, plan: Simulation) -> None:
         self.plan = plan
@@ -95,12 +95,12 @@ def _track(plan: bytes) -> Track:
     return Track(games.load(told.game, told.components), told.seats, told.options, noting=True)
 
 
-def simulate(plan: Simulation, first: int, crew: Crew) -> Iterator[list[Row]]:
+def simulate(plan: Simulation, first: int, executor: Executor) -> Iterator[list[Row]]:
     """The rows of all races from `first` on, in order, a block at a time."""
     blocks = Blocks(plan)
     if first < plan.games:
         row(_track(msgspec.json.encode(plan)), plan, first)  # compiled once, before others need it
-    return in_order(crew, blocks, range(first, plan.games, BLOCK))
+    return in_order(executor, blocks, range(first, plan.games, BLOCK))
 
 
 def simulate_on_gpu(plan: Simulation, first: int) -> Iterator[list[Row]]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from quadriga import games
 from quadriga.arena import quick
-from quadriga.arena.crew import NOBODY, Alone, Crew, Mark, Processes, in_order, last_resort
+from quadriga.arena.executors import NOBODY, Executor, Mark, ProcessExecutor, SerialExecutor, hard_time_limit, in_order
 from quadriga.bots import LEVELS, Bot, find_maker, make_bot, set_budget
 from quadriga.bots.evaluator import Choices
 from quadriga.bots.warmup import let_choose
@@ -122,7 +122,7 @@ class Seat:
             with self._watched():
                 self.bot = find_maker(self.name)(self.game, self.seed)
                 set_budget(self.bot, self.plan.iterations, self.plan.seconds)
-        except BaseException as error:  # whatever a stranger's bot does must not stop the run
+        except BaseException as error:  # errors of foreign bots must not stop the run
             self._fail(f"could not be made: {_told(error)}")
 
     @contextmanager
@@ -136,7 +136,7 @@ class Seat:
                 yield
                 return
             self.mark.value = self.seat
-            with last_resort(patience(self.plan)):
+            with hard_time_limit(patience(self.plan)):
                 yield
             self.mark.value = NOBODY
 
@@ -171,7 +171,7 @@ class Seat:
         return action.pack()
 
     def _fail(self, why: str) -> None:
-        """Novice goes on; a novice that fails is our own fault and is not caught."""
+        """Replace the bot by novice; an error of novice itself is not caught."""
         if self.fault:
             raise RuntimeError(f"novice failed after {self.name}: {why}")
         self.fault = Fault(self.name, self.seat, why)
@@ -285,7 +285,7 @@ def _without(places: list[int], gone: list[int]) -> list[int]:
 
 
 class Races:
-    """The races of a plan, as a crew does them."""
+    """The races of a plan, as an executor does them."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -306,20 +306,20 @@ class LostRace(QuadrigaError):
     """A race that cannot be played, through no bot's fault."""
 
 
-def crew_for(bots: Sequence[str], jobs: int) -> Crew:
+def executor_for(bots: Sequence[str], jobs: int) -> Executor:
     """This process alone where one is enough and no stranger could take it down, else processes."""
-    return Alone() if jobs == 1 and all(bot in LEVELS for bot in bots) else Processes(jobs)
+    return SerialExecutor() if jobs == 1 and all(bot in LEVELS for bot in bots) else ProcessExecutor(jobs)
 
 
-def play_with(crew: Crew, plan: Plan, numbers: Iterable[int]) -> Iterator[Outcome]:
+def play_with(executor: Executor, plan: Plan, numbers: Iterable[int]) -> Iterator[Outcome]:
     """The races of a plan with these numbers, in their order; what must be compiled is, before others need it."""
     _game(plan.game, plan.components, frozenset({*plan.bots, NOVICE} & set(LEVELS)))
     if is_quick(plan):
         run_quickly(plan, 0)
-    return in_order(crew, Races(plan), map(Start, numbers))
+    return in_order(executor, Races(plan), map(Start, numbers))
 
 
 def play(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[Outcome]:
     """The races of a plan with these numbers, by as many processes."""
-    with crew_for(plan.bots, min(jobs, len(numbers))) as crew:
-        yield from play_with(crew, plan, numbers)
+    with executor_for(plan.bots, min(jobs, len(numbers))) as executor:
+        yield from play_with(executor, plan, numbers)

@@ -34,6 +34,7 @@ LEVELS: dict[str, Maker] = {
     "novice": _late("levels", "Novice"),
     "greedy": _late("levels", "Greedy"),
     "veteran": _late("levels", "Veteran"),
+    "searcher": _late("search", "Searcher"),
     "champion": _late("search", "Champion"),
 }
 """Makers of bots by name, the weakest first: each takes the game and a seed."""

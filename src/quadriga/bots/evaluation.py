@@ -48,6 +48,8 @@ class Evaluation:
     """Playouts that the veteran's scores count for."""
     novice_choices: int
     """Choices that novice looks at."""
+    network_horizon: int = 1
+    """Stretches in a playout that a network judges."""
     complete: Callable[..., int] = leave_as_listed
     """`complete(race, tables, work, seat, code, scratch)`: a choice with the part that its list leaves out."""
     ladder_playouts: int = 400

@@ -48,7 +48,7 @@ class Evaluator:
         self.work: Any = prepared(game).copy()
         self.key = stream_key((seed % (1 << 128)).to_bytes(32, "little"))
         self.stream = new_stream(self.key, 0)
-        self.races = definition.race.blanks(3)
+        self.races, self.views = definition.race.blanks(3), definition.view.blanks(2)
         self.out = np.zeros(definition.most_choices, np.int64)
         self.scores = np.zeros(definition.most_choices, np.int64)
         self.scratch = np.zeros(definition.scratch + ROOM, np.int64)

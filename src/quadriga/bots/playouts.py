@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.bots.evaluation import QUICK, complete, elapsed, evaluate, score
+from quadriga.bots.network import CHANCE, Network, chance_to_win
 from quadriga.core.dispatch import apply, imagine, legal, owing, standings
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream, draw, open_stream
@@ -101,7 +102,7 @@ def value_for(race: Any, tables: Any, work: Any, seat: int, winning_lead: int, p
 
 
 @kernel
-def play_out(
+def play_out(  # long: its memory is handed in
     view: Any,
     tables: Any,
     work: Any,
@@ -121,10 +122,13 @@ def play_out(
     out: Codes,
     scores: Codes,
     scratch: Codes,
+    views: Any,
+    network: Network,
+    most_seats: int,
 ) -> None:
     """Play every choice out `count` times, all from the same imagined races and against the same rivals' choices.
 
-    races: one blank, one as imagined, one to play in.
+    races: one blank, one as imagined, one to play in. Where there is a network, it says how a playout ends.
     """
     for number in range(first, first + count):
         open_stream(stream, key, number)
@@ -140,7 +144,11 @@ def play_out(
             codes[1, seat] = arms[arm]
             apply(races[2], tables, codes[1], stream, log, scratch)
             play_on(races[2], tables, work, until, noise, stream, log, codes[1], out, scores, scratch)
-            sums[arm] += value_for(races[2], tables, work, seat, winning_lead, out)
+            if network.weights_1.shape[0] > 0 and owing(races[2]) != 0:
+                chance = chance_to_win(races[2], tables, seat, views, network, most_seats)
+                sums[arm] += 2 * winning_lead * chance // CHANCE - winning_lead
+            else:
+                sums[arm] += value_for(races[2], tables, work, seat, winning_lead, out)
 
 
 @kernel

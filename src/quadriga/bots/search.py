@@ -1,8 +1,9 @@
-"""`champion`: information-set Monte Carlo over the compiled rules.
+"""`searcher` and `champion`: information-set Monte Carlo over the compiled rules.
 
 For each playout it imagines a race that could lie behind its view, lets the rivals who choose at the same time choose
 without knowing its own choice, and plays some stretches on. All choices that it looks into are played out from the
 same imagined races; the worse half is dropped again and again until the budget is spent (sequential halving).
+Where playouts break off, searcher reads the lead off the position, and champion asks a network for its chance to win.
 """
 
 import time
@@ -14,21 +15,25 @@ from numpy.typing import NDArray
 
 from quadriga.bots.evaluation import VETERAN
 from quadriga.bots.evaluator import Evaluator, packed
+from quadriga.bots.network import network_of, no_network, observation_of
 from quadriga.bots.playouts import play_out
 from quadriga.core.game import Game
 from quadriga.core.messages import Action
 from quadriga.core.streams import stream_key
 
-SECONDS = 1.0
+SECONDS, CHAMPION_SECONDS = 1.0, 0.3
+"""That searcher and champion think, unless told otherwise."""
 BATCH = 4
 """Playouts of each choice between two looks at the clock."""
 
 
-class Champion:
+class Searcher:
     """Plays its choices out, with a budget of seconds, or of playouts for the same play every time."""
 
     def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = SECONDS) -> None:
         self.evaluator, self.seed = Evaluator(game, seed), seed
+        observation_of(game)  # playouts are compiled with it, with or without a network
+        self.network, self.horizon = no_network(), self.evaluator.evaluation.horizon
         self.iterations, self.seconds = iterations, seconds
         self.searches = self.playouts = 0
         """Choices that were searched for, and playouts made for them."""
@@ -95,8 +100,19 @@ class Champion:
         codes, gained = np.zeros((2, int(view.seats)), np.int64), np.zeros(len(alive), np.int64)
         play_out(
             view, evaluator.tables, evaluator.work, evaluator.races, seat, arms[alive], gained, key, first, count,
-            evaluation.horizon, evaluation.noise, evaluation.winning_lead, evaluator.stream, evaluator.log, codes,
-            evaluator.out, evaluator.scores, evaluator.scratch,
+            self.horizon, evaluation.noise, evaluation.winning_lead, evaluator.stream, evaluator.log, codes,
+            evaluator.out, evaluator.scores, evaluator.scratch, evaluator.views, self.network,
+            evaluator.game.meta.seats[-1],
         )  # fmt: skip
         sums[alive] += gained
         self.playouts += count * len(alive)
+
+
+class Champion(Searcher):
+    """Searches with its game's network; without one it plays as searcher does, and `notice` says why."""
+
+    def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = CHAMPION_SECONDS) -> None:
+        super().__init__(game, seed, iterations, seconds)
+        self.network, self.notice = network_of(game)
+        if self.network.is_there:
+            self.horizon = self.evaluator.evaluation.network_horizon

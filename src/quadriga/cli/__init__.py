@@ -20,6 +20,7 @@ from quadriga.cli.ladder import ladder
 from quadriga.cli.picture import picture
 from quadriga.cli.race import race
 from quadriga.cli.serve import backup, reports, restore, serve
+from quadriga.cli.training import train
 from quadriga.core.errors import QuadrigaError
 
 app = typer.Typer(
@@ -78,7 +79,7 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
 
 COMMANDS = (
     race, join, serve, arena, ladder, simulate, backup, restore, reports, replay, picture, scenario, components, fuzz,
-    warmup, gpu_check,
+    warmup, gpu_check, train,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

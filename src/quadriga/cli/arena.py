@@ -13,7 +13,7 @@ from rich.table import Table
 from quadriga import games
 from quadriga.cli.arguments import AsJson, Components, Device, GameName, Options, Seats, parse_options
 from quadriga.cli.console import open_console
-from quadriga.cli.progress import Address, Jobs, OnCluster, crew_of, percent, progress_bar
+from quadriga.cli.progress import Address, Jobs, OnCluster, executor_of, percent, progress_bar
 from quadriga.core.device import device_named
 from quadriga.core.errors import InvalidOption
 
@@ -59,9 +59,9 @@ def arena(  # long: a line or two for each option
         meta.settle(count, parse_options(meta, option)), str(components) if components else None,
     )  # fmt: skip
     ledger = Ledger(plan, resume)
-    with progress_bar() as progress, crew_of(names, jobs, cluster, address) as crew:
+    with progress_bar() as progress, executor_of(names, jobs, cluster, address) as executor:
         task = progress.add_task(f"racing {game}", total=number, completed=ledger.played)
-        for outcome in play_with(crew, plan, ledger.missing()):
+        for outcome in play_with(executor, plan, ledger.missing()):
             ledger.add(outcome)
             progress.advance(task)
     figures = ledger.tally.figures()
@@ -156,9 +156,9 @@ def simulate(  # long: a line or two for each option
     )  # fmt: skip
     check(plan)
     kept = Folder(plan, folder)
-    with progress_bar() as progress, crew_of(names, jobs, cluster, address) as crew:
+    with progress_bar() as progress, executor_of(names, jobs, cluster, address) as executor:
         task = progress.add_task(f"simulating {game}", total=number, completed=kept.played)
-        for rows in simulate_on_gpu(plan, kept.played) if on_gpu else play_all(plan, kept.played, crew):
+        for rows in simulate_on_gpu(plan, kept.played) if on_gpu else play_all(plan, kept.played, executor):
             kept.add(rows)
             progress.advance(task, len(rows))
     if kept.write_parquet() is None:

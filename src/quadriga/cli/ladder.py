@@ -11,7 +11,7 @@ from rich.table import Table
 from quadriga import games
 from quadriga.cli.arguments import AsJson, GameName, Options, parse_options
 from quadriga.cli.console import open_console
-from quadriga.cli.progress import Address, Jobs, OnCluster, crew_of, percent, progress_bar
+from quadriga.cli.progress import Address, Jobs, OnCluster, executor_of, percent, progress_bar
 
 
 def ladder(
@@ -40,16 +40,16 @@ def ladder(
     climbed = of_levels(rungs(game, length, seed, parse_options(games.meta(game), option)), level or [])
     if resume:
         resume.mkdir(parents=True, exist_ok=True)
-    with progress_bar() as progress, crew_of(LEVELS, jobs, cluster, address) as crew:
+    with progress_bar() as progress, executor_of(LEVELS, jobs, cluster, address) as executor:
         tasks = [progress.add_task(rung.name, total=rung.plan.games, start=False) for rung in climbed]
-        told = [_climb(rung, resume, crew, progress, task) for rung, task in zip(climbed, tasks, strict=True)]
+        told = [_climb(rung, resume, executor, progress, task) for rung, task in zip(climbed, tasks, strict=True)]
     if as_json:
         print(json.dumps({"game": game, "iterations": iterations, "seed": seed, "rungs": told}))
     else:
         _show(f"{game}, champion at {iterations} playouts; ms: thinking time for a choice", told)
 
 
-def _climb(rung: Any, folder: Path | None, crew: Any, progress: Any, task: Any) -> dict[str, Any]:
+def _climb(rung: Any, folder: Path | None, executor: Any, progress: Any, task: Any) -> dict[str, Any]:
     from quadriga.arena.ladder import figures
     from quadriga.arena.results import Ledger
     from quadriga.arena.tournament import play_with
@@ -57,7 +57,7 @@ def _climb(rung: Any, folder: Path | None, crew: Any, progress: Any, task: Any) 
     ledger = Ledger(rung.plan, folder / f"{rung.name}.jsonl" if folder else None)
     progress.start_task(task)
     progress.update(task, completed=ledger.played)
-    for outcome in play_with(crew, rung.plan, ledger.missing()):
+    for outcome in play_with(executor, rung.plan, ledger.missing()):
         ledger.add(outcome)
         progress.advance(task)
     return figures(rung, ledger.tally.figures())

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from quadriga.cli.console import open_console
 
 if TYPE_CHECKING:
-    from quadriga.arena.crew import Crew
+    from quadriga.arena.executors import Executor
 
 Jobs = Annotated[int | None, typer.Option(min=1, help="Processes; one for each core if left out.")]
 OnCluster = Annotated[bool, typer.Option("--cluster", help="Play on a Ray cluster, or on one started here.")]
@@ -33,12 +33,12 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def crew_of(bots: Sequence[str], jobs: int | None, cluster: bool, address: str | None) -> "Crew":
+def executor_of(bots: Sequence[str], jobs: int | None, cluster: bool, address: str | None) -> "Executor":
     """Who plays: a cluster if asked for, else as many processes as asked for."""
-    from quadriga.arena.tournament import crew_for
+    from quadriga.arena.tournament import executor_for
 
     if not cluster and address is None:
-        return crew_for(bots, jobs or cores())
+        return executor_for(bots, jobs or cores())
     from quadriga.arena.cluster import Cluster
 
     return Cluster(address)

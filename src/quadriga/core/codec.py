@@ -304,7 +304,7 @@ def _item_of(item: str, slot: Slot) -> Json:
 
 
 class Written(dict[Key, bytes]):
-    """JSON by what it is written from: the same comes up again and again. When too much is kept, all is let go."""
+    """JSON by what it is written from: the same comes up again and again. When the cache is full, it is emptied."""
 
     def __init__(self, most: int, write: Callable[[Key], bytes]) -> None:
         self.most, self.write = most, write

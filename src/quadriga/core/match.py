@@ -56,7 +56,7 @@ class TakeBack(Entry, frozen=True, tag="take_back"):
 
 
 class SeatChange(Entry, frozen=True, tag="seat_change"):
-    """Somebody else sits down."""
+    """Another person or bot takes a seat."""
 
     seat: int
     who: Sitter

@@ -124,3 +124,11 @@ def nothing(out: Floats, at: int, count: int) -> int:
     for i in range(count):
         out[at + i] = 0.0
     return at + count
+
+
+@kernel
+def to_units(observation: Floats, count: int, unit: int, out: Any) -> None:
+    """Write numbers of an observation as whole multiples of 1/unit, rounded to the nearest."""
+    for i in range(count):
+        value = observation[i] * unit
+        out[i] = int(value + 0.5) if value >= 0 else -int(0.5 - value)

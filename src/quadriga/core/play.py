@@ -99,12 +99,12 @@ def play_race(  # long: its memory is handed in, a line for each piece
     history: Codes,
     most_steps: int,
     checking: bool,
-    sampling: bool = False,
+    sampling: bool | None = None,
 ) -> int:
     """Play a race that is blank but for its seats and options. Returns decisions made, or minus a fault.
 
     `history[step, seat]` keeps the codes chosen, as far as it reaches. Choices are sampled without their whole list
-    if asked for and the game can do that.
+    if asked for and the game can do that; Numba leaves the branch for it out where sampling is None.
     """
     open_stream(chooser, key, WORD)
     begin_race(race, tables, key, stream, log, scratch)
@@ -120,7 +120,7 @@ def play_race(  # long: its memory is handed in, a line for each piece
         for seat in range(race.seats):
             codes[seat] = 0
             if mask >> seat & 1:
-                if sampling:
+                if sampling is not None:
                     codes[seat] = sample(race, tables, seat, out, chooser, scratch)
                 else:
                     codes[seat] = pick(race, tables, seat, chooser, out, scratch, checking)
@@ -149,7 +149,7 @@ def play_races(
     most_steps: int,
     checking: bool,
     tally: Codes,
-    sampling: bool = False,
+    sampling: bool | None = None,
 ) -> None:
     """Play one race after another from copies of `start`, each with its key.
 
@@ -181,7 +181,7 @@ class Player:
         sampling: bool = False,
     ) -> None:
         definition = game.definition
-        self.game, self.most_steps, self.sampling = game, most_steps, sampling
+        self.game, self.most_steps, self.sampling = game, most_steps, True if sampling else None
         self.start = definition.race.blanks(1)
         self.start[0].seats = seats
         for name, number in game.meta.numbers(game.meta.settle(seats, options)).items():

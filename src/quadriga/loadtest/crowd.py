@@ -18,9 +18,9 @@ from quadriga.loadtest.load import LoadedTable
 from quadriga.loadtest.wire import Wire
 
 AGAIN_SECONDS = (0.1, 0.4)
-"""How soon somebody comes again whose wire was cut or whom a server did not let in."""
+"""Seconds before a guest connects again after its connection was lost or refused."""
 ALREADY_KEPT = "duplicate"
-"""What a server says of a choice that it had kept before its word of it was lost."""
+"""The error code for a choice that was committed although its answer was lost."""
 WAIT_SECONDS = 120.0
 
 
@@ -52,7 +52,7 @@ class Guest:
         self.wire: Wire | None = None
         self.view: Shown | None = None
         self.back = 0.0
-        """When the table was last shown for the first time on a new wire."""
+        """When the first view came after the last connection was made."""
         self.trouble: OutOfStep | None = None
         self.sent: dict[int, list[bytes]] = {}
         """What it chose, by the seq it answered; more than once where a server was not able to keep it."""
@@ -65,7 +65,7 @@ class Guest:
     # ------------------------------------------------------------ being there
 
     def come(self) -> None:
-        """Go to a server; from now on the guest comes again whenever its wire is cut."""
+        """Connect; from now on the guest connects again whenever its connection is lost."""
         if not self._gone:
             self._coming = asyncio.create_task(self._enter())
 
@@ -75,12 +75,12 @@ class Guest:
         self.cut()
 
     def cut(self) -> None:
-        """As when a cable is pulled."""
+        """Drop the connection without closing it."""
         if self.wire is not None:
             self.wire.cut()
 
     async def _enter(self) -> None:
-        """Knock at one server after the other, in any order."""
+        """Try the servers in random order until one accepts."""
         for url in random.sample(self.urls, len(self.urls)):
             self.url, where = url, urlsplit(url)
             try:
@@ -91,19 +91,19 @@ class Guest:
         self.ended()
 
     def opened(self, wire: Wire) -> None:
-        """In: who it is, and which table it wants to see from where."""
+        """Connected: say hello, and watch the table from the last entry seen."""
         self.wire, self._fresh = wire, True
         since = "" if self.view is None else f',"since":{self.view.seq}'
         wire.send(f'{{"type":"hello","protocol":1,"build":null,"token":"{self.token}"}}'.encode())
         wire.send(f'{{"type":"watch","table":"{self.table}"{since}}}'.encode())
 
     def ended(self) -> None:
-        """Out: it comes again after a while."""
+        """Disconnected: connect again after a while."""
         self.wire = None
         asyncio.get_running_loop().call_later(random.uniform(*AGAIN_SECONDS), self.come)
 
     def heard(self, text: bytes) -> None:
-        """What a server says."""
+        """Handle a message of the server."""
         heard = _shown.decode(text)
         if heard.type == "view":
             self._take(heard)
@@ -212,7 +212,7 @@ class Crowd:
             await asyncio.sleep(0.02)
 
     def cut(self) -> None:
-        """Everybody's cable is pulled."""
+        """Drop all connections."""
         for guest in self.guests:
             guest.cut()
 

@@ -130,7 +130,7 @@ class Load:
         return socket
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         for task in self._readers:
             task.cancel()
         await asyncio.gather(*self._readers, return_exceptions=True)

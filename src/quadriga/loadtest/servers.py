@@ -57,7 +57,7 @@ class ServerProcess:
         raise InvalidOption("the server was not ready in time")
 
     def kill(self) -> None:
-        """End it without a word; bot workers end by themselves."""
+        """Kill the process; bot workers end by themselves."""
         self.process.kill()
         self._reap()
 

@@ -8,7 +8,7 @@ import os
 from base64 import b64encode
 from typing import Any, Protocol
 
-TEXT, CLOSE, PING, PONG = 0x81, 0x88, 0x89, 0x8A
+TEXT, PING, PONG = 0x81, 0x89, 0x8A
 MASKED = 0x80
 NO_MASK = bytes(4)
 """Clients must mask what they send, but with what they like: these bytes change nothing."""
@@ -20,16 +20,16 @@ BLANK_LINE = b"\r\n\r\n"
 
 
 class Listener(Protocol):
-    """Who holds a wire."""
+    """The owner of a connection."""
 
     def opened(self, wire: "Wire") -> None:
-        """The server let it in."""
+        """The connection is open."""
 
     def heard(self, text: bytes) -> None:
-        """A text came."""
+        """A text message arrived."""
 
     def ended(self) -> None:
-        """The wire is cut, by whomever, or was never let in."""
+        """The connection was closed, or could not be made."""
 
 
 class Wire(asyncio.Protocol):
@@ -44,7 +44,7 @@ class Wire(asyncio.Protocol):
 
     @classmethod
     async def open(cls, listener: Listener, host: str, port: int) -> None:
-        """Knock; the listener is told when the door opens."""
+        """Begin to connect; the listener is told when the connection is open."""
         await asyncio.get_running_loop().create_connection(lambda: cls(listener, host, port), host, port)
 
     def send(self, text: bytes) -> None:
@@ -52,7 +52,7 @@ class Wire(asyncio.Protocol):
         self._send(TEXT, text)
 
     def cut(self) -> None:
-        """As when a cable is pulled."""
+        """Drop the connection without closing it."""
         if self._transport is not None:
             self._transport.abort()
 

@@ -50,11 +50,6 @@ def words(x: float, y: float, text: str, size: float = 15, fill: str = INK, weig
     )
 
 
-def width_of(text: str, size: float) -> float:
-    """About how wide a line of text is, with any of the fonts."""
-    return len(text) * size * 0.56
-
-
 def rectangle(x: float, y: float, width: float, height: float, fill: str, stroke: str = "none",
               radius: float = 8, thick: float = 1.5) -> str:  # fmt: skip
     """A box with round corners."""

@@ -28,7 +28,7 @@ SEEN_SECONDS = 10.0
 
 
 class BackgroundTasks:
-    """The background tasks of a node; each one goes on after whatever goes wrong."""
+    """The background tasks of a node; each continues after an error."""
 
     def __init__(self, executor: CommandExecutor, broadcaster: Broadcaster, notifier: Notifier) -> None:
         self.executor, self.broadcaster, self.notifier = executor, broadcaster, notifier
@@ -42,7 +42,7 @@ class BackgroundTasks:
         self._wake = asyncio.Event()
 
     def start(self) -> None:
-        """Begin to look after the tables."""
+        """Start all tasks."""
         loops = [
             self._repeat(self._attend_due, DUE_SECONDS),
             self._repeat(self._keep_house, HOUSEKEEPING_SECONDS),
@@ -54,7 +54,7 @@ class BackgroundTasks:
         self._tasks = [asyncio.create_task(loop) for loop in loops]
 
     async def close(self) -> None:
-        """Stop all of them."""
+        """Stop all tasks."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

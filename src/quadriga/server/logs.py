@@ -1,6 +1,6 @@
-"""Logs: one JSON object a line, or plain text. Only what code names as `extra` gets in, and of errors no texts.
+"""Logs: one JSON object a line, or plain text. Only fields passed as `extra` are logged.
 
-The text of an error may hold what somebody typed or stored, so that only its type and the places in the code are kept.
+The text of an error may hold user data, so only its type and the lines of its traceback are logged.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"
 
 
 def mark(secret: str) -> str:
-    """Eight letters that stand for an id: the same for the same, and no way back."""
+    """Eight letters that stand for an id: equal for equal ids, and not reversible."""
     return hashlib.sha256(secret.encode()).hexdigest()[:8]
 
 

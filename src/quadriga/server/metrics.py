@@ -1,4 +1,4 @@
-"""What Prometheus can ask for. Nothing here names a guest or a table."""
+"""Metrics for Prometheus. None of them names a guest or a table."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -36,5 +36,5 @@ class Metrics:
         )
 
     def text(self) -> bytes:
-        """All of it, as Prometheus reads it."""
+        """All metrics in the Prometheus text format."""
         return generate_latest(self.registry)

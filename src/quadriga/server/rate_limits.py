@@ -1,4 +1,4 @@
-"""Rates: so many a second with some in advance, for each address, guest or socket."""
+"""Rate limits by token buckets, for each address, guest or socket."""
 
 import time
 from collections import OrderedDict
@@ -43,7 +43,7 @@ class Limit:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def wait(self, key: str) -> float:
-        """Count one; the seconds it came too early."""
+        """Count one; the seconds until it would be allowed, 0 if it is."""
         now = self.clock()
         bucket = self._buckets.pop(key, None) or Bucket(self.burst, now)
         self._buckets[key] = bucket

@@ -83,7 +83,7 @@ class Services:
         return await self.executor.execute(guest, command)
 
     def require_rate(self, guest: Guest | None, command: Command) -> None:
-        """Refuse what somebody asks for too often: chat, and hints, which cost thought."""
+        """Refuse chat, reactions and hints that come too often."""
         limit = {Say: self.chats, React: self.chats, Hint: self.hints}.get(type(command))
         if limit is not None and guest is not None:
             limit.require(guest.id)

@@ -2,7 +2,7 @@
 import { NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
 import { loadModule } from '../games/registry.ts'
 import { getOnce, Refused, type Problem } from './api.ts'
-import { RaceLog, unfold, type Telling } from './log.svelte.ts'
+import { RaceLog, unfold } from './log.svelte.ts'
 import type {
   Action,
   ChatMessage,
@@ -18,7 +18,7 @@ import { settings, still } from './settings.svelte.ts'
 import { socket } from './socket.svelte.ts'
 import { notify } from './notify.ts'
 import { chime } from './sound.ts'
-import { Story } from './story.svelte.ts'
+import { Story, type Teller } from './story.svelte.ts'
 import { Turn, type TurnTable } from './turn.svelte.ts'
 import { called, explain, gameTitle, loadGameWords, w, Words } from './words.svelte.ts'
 
@@ -258,14 +258,13 @@ export class Race implements TurnTable {
     this.shown = structuredClone(message.view)
     this.settled = message.view
     this.places = message.places
-    if (this.telling) this.story.settle(this.eyes, message.view, message.places, this.telling)
+    if (this.teller) this.story.settle(this.eyes, message.view, message.places, this.teller)
   }
 
   /** Whose eyes to look through, and whether the device must change hands first. */
   private settleEyes(): void {
     const { table, module } = this
     if (!table || !module) return
-    this.past([])
     const owing = this.owing
     const mine = table.my_seats
     let eyes = this.eyes
@@ -276,7 +275,16 @@ export class Race implements TurnTable {
       else eyes = next
     }
     this.look(eyes)
+    this.settlePast()
     this.settleTurn()
+  }
+
+  /** Write what came before the game's words were there, and sum it up. */
+  private settlePast(): void {
+    if (!this.unwritten.length) return
+    this.past([])
+    const { message, teller } = this
+    if (message && teller && !this.playing) this.story.settle(this.eyes, message.view, message.places, teller)
   }
 
   /** Look through a seat's eyes. */
@@ -463,15 +471,15 @@ export class Race implements TurnTable {
     })
   }
 
-  private get telling(): Telling | null {
+  private get teller(): Teller | null {
     const { module, game, words, names } = this
     return module && game && words ? { module, game, words, names } : null
   }
 
   private write(event: GameEvent): void {
-    const { telling } = this
-    if (!telling) return
-    this.log.write(event, this.have, telling)
-    if (this.shown) this.story.take(event, this.eyes, this.shown, telling)
+    const { teller } = this
+    if (!teller) return
+    this.log.write(event, this.have, teller)
+    if (this.shown) this.story.take(event, this.eyes, this.shown, teller)
   }
 }

@@ -1,7 +1,15 @@
 /** A turn as a story: what is told beside the chariot that moves, and afterwards what happened to oneself. */
-import type { Caption, RecapPart, Told } from '../games/module.ts'
-import type { GameEvent, View } from './protocol.ts'
-import type { Telling } from './log.svelte.ts'
+import type { Caption, GameModule, RecapPart, Told } from '../games/module.ts'
+import type { Game, GameEvent, View } from './protocol.ts'
+import type { Words } from './words.svelte.ts'
+
+/** What is needed to tell it. */
+export interface Teller {
+  module: GameModule
+  game: Game
+  words: Words
+  names: readonly string[]
+}
 
 /** Events that are kept at most until a turn ends. */
 const MOST_EVENTS = 2000
@@ -11,12 +19,14 @@ export class Story {
   caption: Caption | null = $state.raw(null)
   /** What happened to the seat in its last turn. */
   recap: readonly RecapPart[] = $state.raw([])
+  /** Of the turn that is played. */
   private events: GameEvent[] = []
-  private isClosed = false
+  /** Of a turn that has ended and is not summed up yet. */
+  private ended: GameEvent[] | null = null
   private before: readonly number[] = []
 
   /** Take in an event, as it is shown. */
-  take(event: GameEvent, seat: number, view: View, { module, game, words, names }: Telling): void {
+  take(event: GameEvent, seat: number, view: View, { module, game, words, names }: Teller): void {
     const told = module.isIdle?.(event) ? null : module.tell?.(event, view, game)
     if (told)
       this.caption = {
@@ -27,27 +37,26 @@ export class Story {
       }
     else if (this.caption && isOfAnother(event, this.caption)) this.caption = null
     if (seat < 0) return
-    if (module.closes?.(event, seat, view)) this.isClosed = true
+    if (module.closes?.(event, seat, view)) [this.ended, this.events] = [this.events, []]
     else if (this.events.length < MOST_EVENTS) this.events.push(event)
   }
 
   /** All that came is shown: if a turn ended, sum it up. */
-  settle(seat: number, view: View, places: readonly number[], { module, game }: Telling): void {
+  settle(seat: number, view: View, places: readonly number[], { module, game }: Teller): void {
     this.caption = null
     if (!this.before.length) this.before = places
-    if (!this.isClosed) return
+    if (!this.ended) return
     this.recap = [
-      ...(module.recap?.(this.events, seat, view, game) ?? []),
+      ...(module.recap?.(this.ended, seat, view, game) ?? []),
       ...overtaking(this.before, places, seat),
     ]
-    this.events = []
-    this.isClosed = false
+    this.ended = null
     this.before = places
   }
 
   /** Begin anew, for another seat. */
   forget(): void {
-    Object.assign(this, { caption: null, recap: [], events: [], isClosed: false, before: [] })
+    Object.assign(this, { caption: null, recap: [], events: [], ended: null, before: [] })
   }
 }
 

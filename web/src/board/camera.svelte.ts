@@ -36,6 +36,8 @@ const MARGIN = 76
 /** How long a chariot is on the screen, in pixels: seen from afar, and from near. */
 const SMALLEST = 44
 const LARGEST = 60
+/** From nearest, where the window is higher or wider than the board. */
+const CLOSEST = 84
 
 export class Camera {
   /** Whether the whole track is shown, whatever moves. */
@@ -120,7 +122,9 @@ export function look(
   const free = { width: window.width, height: Math.max(1, window.height - top - bottom) }
   const whole = fit(board, free)
   if (!subject || !(subject.must.length + subject.wish.length)) return frame(board, board, whole, free, top)
-  const [smallest, largest] = [SMALLEST / length, LARGEST / length]
+  const cover = Math.max(free.width / board[2], free.height / board[3])
+  const smallest = SMALLEST / length
+  const largest = clamp(cover, LARGEST / length, CLOSEST / length)
   const part = partOf(subject, board, free, smallest)
   const near = clamp(fit(part, free), subject.must.length > 1 ? 0 : smallest, largest)
   return frame(board, part, Math.max(whole, near), free, top)

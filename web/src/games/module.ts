@@ -151,7 +151,7 @@ export interface GameModule {
   luck(events: readonly GameEvent[], seats: number, view: View, game: Game): Luck[]
   /** Names that are put together, such as those of cards. */
   spell?(words: Words, domain: string, value: string): string | undefined
-  /** A board nearly as high as wide: the choice goes beside it, not below. */
+  /** A board nearly as high as wide: the choice goes to the side, not below. */
   tall?: boolean
   /** Choices that need little room below the board. */
   low?: boolean

@@ -354,6 +354,7 @@ EVALUATION = Evaluation(
     search_width=12,
     prior_weight=8,
     novice_choices=3,
+    network_horizon=2,
     complete=complete,
     ladder_playouts=200,
     champion_bar=0.85,

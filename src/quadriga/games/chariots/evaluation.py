@@ -293,6 +293,7 @@ EVALUATION = Evaluation(
     search_width=12,
     prior_weight=8,
     novice_choices=2,
+    network_horizon=3,
     ladder_playouts=100,
     champion_bar=0.85,
 )

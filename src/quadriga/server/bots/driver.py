@@ -1,4 +1,4 @@
-"""Lets the bots of a table choose: asks the pool, at the table's pace, and replaces a bot that fails."""
+"""Makes the bots of a table choose at the table's pace, and replaces a bot that fails."""
 
 import asyncio
 import logging
@@ -49,14 +49,14 @@ class BotDriver:
         executor.registry.busy_checks.append(lambda live: self.is_at_work(live.doc.id))
 
     def wake(self, live: LiveTable) -> None:
-        """See to the bots of a table, unless somebody does already."""
+        """Start the task of a table's bots, unless it runs already."""
         table = live.doc.id
         if not self.is_at_work(table):
             task = self._tasks[table] = asyncio.create_task(self._drive(live))
             task.add_done_callback(lambda done: self._finished(table, done))
 
     def is_at_work(self, table: str) -> bool:
-        """Whether the bots of a table are being seen to."""
+        """Whether the task of a table's bots is running."""
         task = self._tasks.get(table)
         return task is not None and not task.done()
 
@@ -65,7 +65,7 @@ class BotDriver:
             del self._tasks[table]
 
     async def close(self) -> None:
-        """Stop; what was not committed will be chosen again."""
+        """Stop all tasks. A choice that was not committed is made again after the next start."""
         for task in list(self._tasks.values()):
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
@@ -135,7 +135,7 @@ class BotDriver:
             return None
 
     def _replace(self, live: LiveTable, seat: int, now: int) -> None:
-        """The log says that somebody simpler goes on; one that is the simplest takes the first choice."""
+        """Replace a bot by a simpler one and log it; the simplest takes the first choice."""
         assert live.match is not None
         if live.doc.seats[seat].kind == SIMPLEST:
             race.make_choice(live, seat, live.match.legal_actions(seat)[0], now)

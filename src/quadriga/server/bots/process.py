@@ -1,5 +1,5 @@
-"""The process in which bots think, `python -m quadriga.server.bots.process`: less urgent than a server from the first
-moment on, for loading the rules takes a second or two."""
+"""The process in which bots think, `python -m quadriga.server.bots.process`: it has a low
+priority from its start, because loading the rules takes a second or two."""
 
 from quadriga.server.workers.loop import answer_all, yield_to_servers
 

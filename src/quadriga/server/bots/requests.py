@@ -1,4 +1,4 @@
-"""What a bot is asked for a seat, by the table or by a person who wants a hint: its view, its choices, no more."""
+"""The question that a bot is asked, for its own seat or for a hint: the view of a seat and its choices."""
 
 from quadriga.server.bots.worker import Question
 from quadriga.server.tables.table import LiveTable

@@ -1,4 +1,4 @@
-"""What is done in a process that chooses for bots. It knows no table: it gets a view, a seat and the choices."""
+"""The work of a process that chooses for bots. It knows no table: it gets a view, a seat and the choices."""
 
 from functools import lru_cache
 

@@ -44,7 +44,7 @@ def write_backup(url: str, file: Path) -> int:
 
 @contextlib.contextmanager
 def _private_text(file: Path) -> Iterator[IO[str]]:
-    """A new compressed text file that its owner alone may read; nothing is left of one that was not finished."""
+    """A new compressed text file that its owner alone may read; an unfinished file is removed."""
     with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE), "wb") as raw:
         try:
             with gzip.open(raw, "wt", encoding="utf-8") as out:
@@ -55,7 +55,7 @@ def _private_text(file: Path) -> Iterator[IO[str]]:
 
 
 def require_schema(engine: Engine) -> None:
-    """Refuse a database that is none of ours, or of another release."""
+    """Refuse a database without our schema, or with that of another release."""
     try:
         current = is_current(engine)
     except SQLAlchemyError as error:

@@ -10,7 +10,7 @@ from quadriga.server.database.guests import Guest
 from quadriga.server.database.table_rows import NO_ENTRY, notify
 
 LAST = 50
-"""Messages that somebody gets who begins to watch."""
+"""How many messages a new watcher gets."""
 NO_MESSAGE = 2**53
 """An id that no message will have."""
 
@@ -139,7 +139,7 @@ def block(connection: Connection, guest: str, blocked: str, name: str) -> None:
 
 
 def unblock(connection: Connection, guest: str, blocked: str) -> None:
-    """Take that back."""
+    """Remove a block."""
     b = schema.blocks.c
     connection.execute(delete(schema.blocks).where(b.guest == guest, b.blocked == blocked))
 
@@ -147,7 +147,7 @@ def unblock(connection: Connection, guest: str, blocked: str) -> None:
 def report(
     connection: Connection, guest: str, at: int, table: str, seat: int | None, message: int | None, text: str
 ) -> None:
-    """Tell whoever runs the server."""
+    """Store a report for the host of the server."""
     connection.execute(
         insert(schema.reports).values(at=at, guest=guest, table_id=table, seat=seat, message=message, text=text)
     )

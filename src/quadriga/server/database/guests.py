@@ -1,4 +1,4 @@
-"""Guests: a name, no account. Also links that carry a guest to another device, and secrets that all nodes share."""
+"""Guests: a name, no account. Also links that move a guest to another device, and secrets that all nodes share."""
 
 from collections.abc import Callable
 from typing import Any
@@ -68,7 +68,7 @@ def whose_carry(connection: Connection, code: str, now: int) -> Guest | None:
 
 
 def use_carry(connection: Connection, code: str, now: int) -> Guest | None:
-    """The guest of a code, which is used up by it."""
+    """The guest of a code. The code cannot be used again."""
     table = schema.carries
     row = connection.execute(select(table).where(table.c.code == token_hash(code))).first()
     used = connection.execute(delete(table).where(table.c.code == token_hash(code)))

@@ -18,11 +18,11 @@ log = logging.getLogger("quadriga.readiness")
 LEAST_FREE_BYTES = 4 * 1024 * 1024
 """SQLite's write-ahead log grows by about as much before it is used again."""
 CHECK_SECONDS = 5.0
-"""A check is repeated after so long at the earliest."""
+"""The least number of seconds between two checks."""
 ANSWER_SECONDS = 2.0
 INTEGRITY_SECONDS = 10.0
 INTEGRITY_SHARE = 0.01
-"""Pages of a file are checked for this share of the time at most."""
+"""The largest share of the time that integrity checks may take."""
 
 
 class NotUsable(Exception):
@@ -75,7 +75,7 @@ def first_line(error: Exception) -> str:
 
 
 class Readiness:
-    """The last answer, kept for a while: anybody may ask, as often as they like."""
+    """The last answer, kept for a while: requests do not repeat the check."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
         self._store, self._clock = store, clock

@@ -1,8 +1,8 @@
-"""The database behind the tables. What is asked of it in one moment is done together, a batch at a time.
+"""The database behind the tables. Requests that arrive together are executed in one batch.
 
 A job is a function of a connection. A writing job that raises `Unchanged` has written nothing; after any other failure
-the batch is rolled back and its jobs run again one by one, so that one bad job harms no other. Items of the same kind
-are written by one call. There is one writer.
+the batch is rolled back and its jobs run again one by one, so that one bad job does not affect the others. Items
+of the same kind are written by one call. There is one writer.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, NoSuchModuleError, OperationalError
 
 from quadriga.core.errors import InvalidOption
 
@@ -51,7 +51,7 @@ class Unavailable(Exception):
 
 
 def open_engine(url: str, writing: bool) -> Engine:
-    """An engine with the house's settings, for SQLite or PostgreSQL."""
+    """An engine for SQLite or PostgreSQL with our settings."""
     try:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
@@ -125,7 +125,7 @@ class Store:
         self._threads = [self._writer, *readers]
         for thread in self._threads:
             thread.start()
-        self.batches = self.writes = 0
+        self.batches = 0
         self.writer = 0
         """The process id PostgreSQL gives to the writer, to know its own notices."""
 
@@ -167,7 +167,7 @@ class Store:
             asked += self._asked.pop(finder, ())
 
     async def write(self, job: Callable[[Connection], Any]) -> Any:
-        """What a job returns, after what it wrote is committed. Who stops waiting does not stop the job."""
+        """What a job returns, after what it wrote is committed. Cancelling the wait does not cancel the job."""
         return await self.write_by(_do_each, job)
 
     async def write_by(self, writer: Writer, item: Any) -> Any:
@@ -179,13 +179,13 @@ class Store:
 
     def write_now(self, job: Callable[[Connection], Any]) -> Any:
         """`write` for code outside an event loop."""
-        outcome = (self._attempt([(_do_each, job)], alone=True) or [None])[0]
+        outcome = self._commit([(_do_each, job)])[0]
         if isinstance(outcome, BaseException):
             raise outcome
         return outcome
 
     def close(self) -> None:
-        """Finish what waits, then let go of the database."""
+        """Finish all jobs, then close the database."""
         self._orders.put(None)
         for _ in range(READERS):
             self._questions.put(None)
@@ -201,7 +201,7 @@ class Store:
             pass
 
     def _read_batch(self) -> bool:
-        """Answer what is asked; False at the end. What was asked is not held while nothing is."""
+        """Answer one batch; False at the end. No reference to a batch is kept while waiting."""
         first = self._questions.get()
         if first is None:
             return False
@@ -221,7 +221,7 @@ class Store:
                     for job in jobs[len(outcomes) :]:
                         outcomes.append(_outcome(job, connection))
             except DBAPIError as error:
-                if not _is_gone(error, self.is_postgres):
+                if not _is_away(error, self.is_postgres):
                     outcomes.append(error)
                 elif (pause := next(pauses, None)) is None:
                     outcomes += [Unavailable()] * (len(jobs) - len(outcomes))
@@ -236,7 +236,7 @@ class Store:
             pass
 
     def _write_waiting(self) -> bool:
-        """Write what waits; False at the end. What was written is not held while nothing waits."""
+        """Write one batch; False at the end. No reference to a batch is kept while waiting."""
         batch = [self._orders.get()]
         while len(batch) < BATCH and not self._orders.empty():
             batch.append(self._orders.get())
@@ -244,30 +244,39 @@ class Store:
         return None not in batch
 
     def _write_batch(self, batch: list[tuple[Order, asyncio.Future[Any]]]) -> None:
-        outcomes = self._attempt([order for order, _ in batch])
-        if outcomes is None:
-            outcomes = [one for order, _ in batch for one in self._attempt([order], alone=True) or ()]
         self.batches += 1
-        self.writes += len(batch)
-        _tell([answer for _, answer in batch], outcomes)
+        _tell([answer for _, answer in batch], self._commit_all([order for order, _ in batch]))
 
-    def _attempt(self, orders: list[Order], alone: bool = False) -> list[Any] | None:
-        """The outcomes of committed orders; None if one of several failed and nothing was written."""
-        for pause in (*RETRY_SECONDS, None):
+    def _commit_all(self, orders: list[Order]) -> list[Any]:
+        """The outcomes of orders, in one transaction if all succeed; else each has a transaction of its own."""
+        try:
+            return self._commit(orders)
+        except Unavailable:
+            return [Unavailable()] * len(orders)
+        except Exception:
+            return [self._commit_one(order) for order in orders]
+
+    def _commit_one(self, order: Order) -> Any:
+        """The outcome of an order, or the error that it raised."""
+        try:
+            return self._commit([order])[0]
+        except Exception as error:
+            return error
+
+    def _commit(self, orders: list[Order]) -> list[Any]:
+        """The outcomes of committed orders. A database that is away is waited for; Unavailable if it stays away."""
+        pauses = iter(RETRY_SECONDS)
+        while True:
             try:
                 return self._transaction(orders)
-            except (Unavailable, OperationalError) as error:
-                gone = isinstance(error, Unavailable)
-                if gone or not _is_gone(error, self.is_postgres):  # type: ignore[arg-type]
-                    return [error] if alone else [Unavailable()] * len(orders) if gone else None
-                if pause is None:
-                    return [Unavailable()] * len(orders)
-                log.warning("the database does not answer")
-                self._writing.dispose()
-                time.sleep(pause)
-            except Exception as error:
-                return [error] if alone else None
-        return None
+            except DBAPIError as error:
+                if not _is_away(error, self.is_postgres):
+                    raise
+                if (pause := next(pauses, None)) is None:
+                    raise Unavailable from error
+            log.warning("the database does not answer")
+            self._writing.dispose()
+            time.sleep(pause)
 
     def _transaction(self, orders: list[Order]) -> list[Any]:
         with self._writing.connect() as connection:
@@ -297,13 +306,13 @@ def _do_each(connection: Connection, jobs: list[Job]) -> list[Any]:
 
 
 def _next(waiting: queue.SimpleQueue[Any]) -> Any:
-    """What is next in line; None if nothing is, or if the line ends here."""
+    """The next item; None if the queue is empty or ends here."""
     try:
         found = waiting.get_nowait()
     except queue.Empty:
         return None
     if found is None:
-        waiting.put(None)  # another thread's, or ours after this batch
+        waiting.put(None)  # for another thread, or for this one after the batch
     return found
 
 
@@ -318,15 +327,15 @@ def _outcome(job: Job, connection: Connection) -> Any:
 
 
 def _tell(answers: list[asyncio.Future[Any]], outcomes: list[Any]) -> None:
-    """Hand outcomes to the event loops that wait for them."""
+    """Pass outcomes to the event loops that wait for them."""
     for loop in {answer.get_loop() for answer in answers}:
         mine = [i for i, answer in enumerate(answers) if answer.get_loop() is loop]
-        with contextlib.suppress(RuntimeError):  # a loop that was closed meanwhile has nobody who waits
+        with contextlib.suppress(RuntimeError):  # nobody waits in a loop that was closed meanwhile
             loop.call_soon_threadsafe(_answer, [answers[i] for i in mine], [outcomes[i] for i in mine])
 
 
 def _answer(answers: list[asyncio.Future[Any]], outcomes: list[Any]) -> None:
-    """Tell those who still wait."""
+    """Set the results of futures that are not cancelled."""
     for answer, outcome in zip(answers, outcomes, strict=True):
         if answer.done():
             continue
@@ -336,6 +345,13 @@ def _answer(answers: list[asyncio.Future[Any]], outcomes: list[Any]) -> None:
             answer.set_result(outcome)
 
 
-def _is_gone(error: DBAPIError, is_postgres: bool) -> bool:
-    """Whether the database is away, rather than the statement wrong."""
-    return is_postgres and (error.connection_invalidated or error.orig is None or "connect" in str(error.orig).lower())
+def _is_away(error: DBAPIError, is_postgres: bool) -> bool:
+    """Whether the database is away, rather than the statement wrong.
+
+    An error without a SQLSTATE never reached the server. Class 08 is a lost connection, 57P0 a server that stops or
+    starts.
+    """
+    if not is_postgres or not isinstance(error, OperationalError | InterfaceError):
+        return False
+    state = getattr(error.orig, "sqlstate", None)
+    return error.connection_invalidated or state is None or state.startswith(("08", "57P0"))

@@ -31,7 +31,7 @@ MOST = 10
 
 
 def add(connection: Connection, guest: str, subscription: Subscription, now: int) -> None:
-    """Keep a browser; whoever had it before has it no more."""
+    """Store a browser for a guest, and remove it from the guest who had it before."""
     remove(connection, subscription.endpoint)
     keys = subscription.keys
     row = {"guest": guest, "created": now, "endpoint": subscription.endpoint, "p256dh": keys.p256dh, "auth": keys.auth}

@@ -53,7 +53,7 @@ _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 
 def write_changes(connection: Connection, changes: list[Change]) -> list[Unchanged | None]:
     """Write the changes of tables that nobody else has changed meanwhile, a statement for all; Unchanged for others."""
-    timely = changes if len(changes) == 1 else _timely(connection, changes)  # of one alone the update tells
+    timely = changes if len(changes) == 1 else _timely(connection, changes)  # a single update reports it itself
     if timely and connection.execute(_UPDATE, [_updated(change) for change in timely]).rowcount != len(timely):
         raise Unchanged
     with _sent_together(connection):

@@ -1,4 +1,4 @@
-"""The application: routes, their dependencies, and what becomes of errors."""
+"""The application: routes, their dependencies, and error responses."""
 
 import asyncio
 import hmac
@@ -31,7 +31,7 @@ from quadriga.server.tables.document import RACING
 
 log = logging.getLogger("quadriga.http")
 RETURN_SECONDS = 1.0
-"""If nobody has come for so long, the crowd of before a restart is back."""
+"""After so many seconds without a new connection, clients of before a restart count as reconnected."""
 HTTP_CODES = {404: "not_found", 405: "no_method", 413: "too_large", 429: "too_fast"}
 
 
@@ -60,7 +60,7 @@ async def current_guest(request: Request[Any, Any, Any]) -> Guest | None:
 
 
 def client_address(request: Request[Any, Any, Any]) -> str:
-    """Whence somebody asks."""
+    """The address that a request comes from."""
     return request.client.host if request.client else ""
 
 
@@ -77,7 +77,7 @@ def may_read_metrics(address: str, headers: Mapping[str, str], token: str) -> bo
 
 @get("/api/health", tags=["server"], sync_to_thread=False)
 def health() -> dict[str, bool]:
-    """Whether the process lives."""
+    """Whether the process answers."""
     return {"ok": True}
 
 
@@ -185,7 +185,7 @@ async def _load_games_on(services: Services) -> bool:
 
 
 async def _warm_up(services: Services, crowd: bool) -> None:
-    """What nobody waits for yet, when the crowd of before the start is back: all other rules, and the bots."""
+    """Load all other rules and start the bots, after the clients of before the start have reconnected."""
     while crowd:
         before = len(services.connections)
         await asyncio.sleep(RETURN_SECONDS)
@@ -200,7 +200,7 @@ async def _warm_up(services: Services, crowd: bool) -> None:
 
 @asynccontextmanager
 async def _running(http: Litestar) -> AsyncIterator[None]:
-    """Everything that runs beside the requests, from the first to the last."""
+    """Run the background tasks while the application runs."""
     services = services_of(http.state)
     crowd = await _load_games_on(services)
     services.background.gc_schedule.begin()

@@ -132,7 +132,7 @@ async def whose_link(
 
 @post("/api/me/carry", tags=["me"], status_code=200)
 async def carry(data: CarryCode, services: Services, address: str) -> Response[Json]:
-    """Become the guest of a link."""
+    """Become the guest that a link belongs to."""
     services.new_guests.require(address)
     found = await services.store.write(lambda connection: guests.use_carry(connection, data.code, now_ms()))
     if found is None:

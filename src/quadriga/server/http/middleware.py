@@ -1,4 +1,4 @@
-"""What stands before every request: the origin check, the rate, the usual headers, and a line in the log."""
+"""Runs before every request: origin check, rate limit, security headers, and a line in the log."""
 
 import ipaddress
 import logging
@@ -133,7 +133,7 @@ def is_loopback(address: str) -> bool:
 
 
 def _is_limited(path: str) -> bool:
-    """The API is, however many slashes lead to it; the page's files are cheap, and a household may open many."""
+    """Whether a path counts against the rate limit: the API does, with any slashes; the page's files do not."""
     return _is_api(path) and path not in UNLIMITED
 
 
@@ -142,5 +142,5 @@ def _is_api(path: str) -> bool:
 
 
 def route_of(scope: Scope) -> str:
-    """The first two parts of the path: what comes behind them may be a table's secret address."""
+    """The first two parts of the path: the rest may hold a table's secret address."""
     return "/".join(str(scope.get("path", "")).split("/")[:3])

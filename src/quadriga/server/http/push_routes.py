@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 
 def require_service(settings: Settings, endpoint: str) -> None:
-    """Refuse an address that is no push service: the server would knock wherever a stranger says."""
+    """Refuse an address that is no push service: otherwise a stranger could make the server call any address."""
     if find_endpoint(settings.push_services, endpoint) is None:
         raise Refused("invalid_option", cause="the endpoint is of no push service that this server knows")
 
@@ -50,7 +50,7 @@ async def unsubscribe(
     guest: Guest | None,
     endpoint: Annotated[str, QueryParameter(min_length=1, max_length=1000)],
 ) -> Json:
-    """Tell this browser nothing any more."""
+    """Stop notifying this browser."""
     who = required(guest)
     await services.store.write(lambda connection: subscriptions.remove(connection, endpoint, who.id))
     return {"subscribed": False}

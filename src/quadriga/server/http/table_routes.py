@@ -25,7 +25,6 @@ from quadriga.server.tables import creation, persistence
 from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.document import OVER, NewTable, Seat, TableDocument, TableSettings
 from quadriga.server.tables.table import LiveTable
-from quadriga.server.tokens import new_id
 from quadriga.server.uploads.worker import AcceptEdition, Replayed, ReplayRecord, VerifyRecord, check_of, verify
 
 Json = dict[str, Any]
@@ -257,7 +256,6 @@ async def open_record(request: Request[Any, Any, Any], services: Services, guest
 def _finished(found: Replayed, host: Guest) -> TableDocument:
     now = now_ms()
     return TableDocument(
-        id=new_id(),
         game=found.game,
         rules_version=found.rules_version,
         fingerprint=found.fingerprint,
@@ -269,7 +267,6 @@ def _finished(found: Replayed, host: Guest) -> TableDocument:
         settings=TableSettings(on_timeout="forfeit"),
         seats=[Seat(sitter.kind, sitter.name) for sitter in found.sitters],
         created=now,
-        changed=now,
         state=OVER,
         sitters=found.first_sitters,
         nonces=found.nonces,

@@ -1,4 +1,4 @@
-"""Requests to servers of others, which may be slow or never answer: they wait in a bounded queue for a few threads."""
+"""Requests to other servers, which may be slow or never answer. They wait in a bounded queue for a few threads."""
 
 import logging
 import queue

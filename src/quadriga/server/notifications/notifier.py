@@ -1,7 +1,7 @@
 """Tells a person that it is their turn when no page of theirs shows it: by browser push and by the host's webhook.
 
-Who owes a choice, since when, and who was told lies in the table's document: a restart forgets none of it, and of
-several nodes the one whose write wins tells.
+The table's document says whose choice is awaited, since when, and who was notified. So a restart loses nothing, and of
+several nodes only the one whose write succeeds notifies.
 """
 
 import asyncio
@@ -108,7 +108,7 @@ class Notifier:
             await self.store.write(partial(subscriptions.mark_seen, pairs=some, now=now_ms()))
 
     async def close(self) -> None:
-        """Wait a moment for what is under way."""
+        """Wait briefly for notices that are being sent."""
         await asyncio.gather(*self._sending, return_exceptions=True)
         for delivery in (self._hooks, self._pushes):
             await asyncio.to_thread(delivery.wait, CLOSE_SECONDS / 2)

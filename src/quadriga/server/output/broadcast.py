@@ -17,7 +17,7 @@ from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.table import LiveTable, LoggedStep
 
 MOST_WAIT_MS = 1_000
-"""Those who lag behind are looked after at least so often: the race may end meanwhile, and everything be shown."""
+"""Delayed watchers are updated at least this often, because the delay ends with the race."""
 Found = list[tuple[LoggedStep, Moment]]
 """Entries read from the database."""
 
@@ -150,7 +150,7 @@ class Broadcaster:
         self.unwatch(watcher)
 
     def _dismiss_strangers(self, live: LiveTable) -> None:
-        """Who may no longer watch is told why, and gets nothing more."""
+        """Tell those who may no longer watch why, and send them nothing more."""
         for watcher in list(self.watchers.get(live.doc.id, ())):
             try:
                 require_sight(live, watcher.guest_id)

@@ -13,7 +13,7 @@ from quadriga.server.tables.document import TableDocument
 
 PAUSE_SECONDS = 0.5
 ELSEWHERE_MS = 25_000
-"""A node tells every ten seconds who has a table on a screen there; who was not named for so long is gone."""
+"""Nodes report who is present every ten seconds. A guest who was not reported for this long counts as absent."""
 HERE, AWAY, DISCONNECTED = "here", "away", "disconnected"
 MOST_NAMES = 20
 """Names of watchers that are told; all are counted."""

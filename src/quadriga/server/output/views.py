@@ -1,7 +1,7 @@
-"""The gate: everything a client gets of a table or a race is built here, field by field, for one seat.
+"""Views: everything a client gets of a table or a race is built here, field by field, for one seat.
 
 A seat gets what `Game.view` writes for it, the events it may know of, its own choices, and who has chosen.
-The state, other seats' choices, tokens, seeds and guests' ids never pass.
+The state, other seats' choices, tokens, seeds and guests' ids are never sent.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ encode = msgspec.json.Encoder().encode
 
 @dataclass(frozen=True)
 class Position:
-    """A race at some moment, as the gate needs it."""
+    """A race at some moment, as views need it."""
 
     game: Game
     seq: int

@@ -8,7 +8,7 @@ from quadriga.server.output import views
 
 
 class Screen(Protocol):
-    """A browser at the other end of a socket."""
+    """A connected browser."""
 
     blocked: set[str]
     watching: "dict[str, Watcher]"
@@ -22,7 +22,7 @@ class Screen(Protocol):
         """Whether the page is in the foreground."""
 
     def send(self, message: bytes) -> None:
-        """Put a message in line."""
+        """Queue a message."""
 
 
 class Watcher:
@@ -44,7 +44,7 @@ class Watcher:
 
 
 def send(watcher: Watcher, kind: str, body: dict[str, Any]) -> None:
-    """Put a message in line for a watcher."""
+    """Queue a message for a watcher."""
     watcher.screen.send(message(kind, body))
 
 

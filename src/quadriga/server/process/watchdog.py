@@ -1,4 +1,4 @@
-"""Ends a process that hangs, with the traceback of every thread in the log, so that its supervisor can start another.
+"""Ends a process that hangs, and logs the traceback of every thread, so that its supervisor can start another.
 
 The timer is faulthandler's. It runs in a thread of its own that needs no lock of Python's, so it also ends a process in
 which some C code holds that lock.
@@ -21,7 +21,7 @@ class Watchdog:
     """One timer: armed anew again and again while the event loop runs, and for the last time when it is to stop."""
 
     def __init__(self, hang_seconds: float) -> None:
-        debugged = sys.gettrace() is not None  # a breakpoint is no hang
+        debugged = sys.gettrace() is not None  # a breakpoint would look like a hang
         self._seconds = 0.0 if debugged or not hang_seconds else max(hang_seconds, LEAST_SECONDS)
         self._stopping = False
 

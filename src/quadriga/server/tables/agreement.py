@@ -17,12 +17,12 @@ def is_alone(doc: TableDocument, guest: str) -> bool:
 
 
 def voting_seats(doc: TableDocument, out: set[int]) -> list[int]:
-    """Seats whose persons have a say; `out` are the seats that resigned or forfeited."""
+    """Seats whose persons vote; `out` are the seats that resigned or forfeited."""
     return [i for i, seat in enumerate(doc.seats) if seat.guest and not seat.was_left and i not in out]
 
 
 def seats_asked(doc: TableDocument, out: set[int], proposal: Proposal) -> list[int]:
-    """The seats that must agree to a proposal. A pause without a clock needs nobody's word."""
+    """The seats that must agree to a proposal. A pause needs no agreement where there is no clock."""
     if proposal.what in ("pause", "resume"):
         return [] if doc.settings.clock.kind == "none" else [i for i, s in enumerate(doc.seats) if s.kind == PERSON]
     if proposal.seat is None:

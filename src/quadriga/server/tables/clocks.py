@@ -35,7 +35,7 @@ def run_clocks(doc: TableDocument, match: Match | None, now: int) -> None:
 
 
 def stop_clock(doc: TableDocument, seat: int, now: int) -> None:
-    """A clock stands still again; what it ran is gone."""
+    """Stop a clock and subtract the time it ran."""
     if seat in doc.since:
         doc.left_ms[seat] = max(0, doc.left_ms.get(seat, 0) - (now - doc.since.pop(seat)))
 

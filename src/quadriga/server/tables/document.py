@@ -1,5 +1,7 @@
 """What is kept of a table besides its log, and what a host chooses for one."""
 
+import secrets
+from copy import copy
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
@@ -8,6 +10,8 @@ from quadriga.core.bounds import MOST_TOML
 from quadriga.core.match import Sitter
 from quadriga.core.meta import OptionValue
 from quadriga.core.record import Ending
+from quadriga.core.streams import SEED_BYTES
+from quadriga.server.tokens import new_id
 
 OPEN, PERSON, ME = "open", "person", "me"
 RACING, OVER, ABANDONED, STOPPED = "racing", "over", "abandoned", "stopped"
@@ -103,22 +107,32 @@ class Proposal(Struct):
     yes: list[int] = field(default_factory=list)
 
 
-class TableDocument(Struct):
-    """A table without its log; secret: nothing of it leaves but through the gate."""
+def draw_seed() -> str:
+    """A new seed for the dice of a race, in hexadecimal digits."""
+    return secrets.token_hex(SEED_BYTES)
 
-    id: str
+
+KEPT_IN_A_REMATCH = (
+    "game", "fingerprint", "standard", "host", "host_name", "options", "settings", "banned", "muted",
+)  # fmt: skip
+
+
+class TableDocument(Struct, kw_only=True):
+    """A table without its log; secret: clients see only what `output/views.py` selects."""
+
+    id: str = field(default_factory=new_id)
     game: str
     rules_version: int
     fingerprint: str
     standard: bool
     host: str
     host_name: str
-    seed: str
+    seed: str = field(default_factory=draw_seed)
     options: dict[str, OptionValue]
     settings: TableSettings
     seats: list[Seat]
     created: int
-    changed: int
+    changed: int = 0
     state: str = OPEN
     sitters: list[Sitter] = field(default_factory=list)
     """Who sat where when the race began."""
@@ -147,6 +161,14 @@ class TableDocument(Struct):
     """Guests whose chat nobody gets."""
     next: str | None = None
     from_record: bool = False
+
+    def __post_init__(self) -> None:
+        self.changed = self.changed or self.created
+
+    def for_rematch(self, seats: list[Seat], rules_version: int, now: int) -> "TableDocument":
+        """A new table with the same game, host and settings, before its start."""
+        kept = {name: copy(getattr(self, name)) for name in KEPT_IN_A_REMATCH}
+        return TableDocument(**kept, seats=seats, rules_version=rules_version, created=now)
 
     def seats_of(self, guest: str | None) -> list[int]:
         """The seats that a guest plays."""

@@ -41,7 +41,7 @@ class Editions:
         return game
 
     def close(self) -> None:
-        """Let go of the thread."""
+        """End the thread."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 

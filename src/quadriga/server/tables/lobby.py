@@ -3,7 +3,6 @@
 Each function carries out one command on a table in memory or refuses it; whoever calls it stores the change.
 """
 
-import secrets
 from typing import Any
 
 from msgspec import UNSET, structs
@@ -11,7 +10,6 @@ from msgspec import UNSET, structs
 from quadriga.bots import LEVELS
 from quadriga.core.game import Game
 from quadriga.core.match import Match, Sitter
-from quadriga.core.streams import SEED_BYTES
 from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
 from quadriga.server.tables import agreement
@@ -33,7 +31,7 @@ from quadriga.server.tables.document import (
 )
 from quadriga.server.tables.proposals import propose
 from quadriga.server.tables.table import LiveTable, bot_name, require_level
-from quadriga.server.tokens import new_id, new_token, token_hash
+from quadriga.server.tokens import new_token, token_hash
 
 Answer = dict[str, Any]
 ANY_TIME = {"listed", "pace_ms", "chat", "watchers"}
@@ -58,19 +56,16 @@ def new_table(order: NewTable, game: Game, host: Guest, now: int) -> tuple[Table
     settings = TableSettings(**{name: getattr(order, name) for name in TableSettings.__struct_fields__})
     _check_settings(settings)
     doc = TableDocument(
-        id=new_id(),
         game=order.game,
         rules_version=game.meta.rules_version,
         fingerprint=game.edition.fingerprint,
         standard=game.edition.standard,
         host=host.id,
         host_name=host.name,
-        seed=secrets.token_hex(SEED_BYTES),
         options=dict(options),
         settings=settings,
         seats=[Seat(OPEN) for _ in order.seats],
         created=now,
-        changed=now,
     )
     tokens = []
     for number, wanted in enumerate(order.seats):
@@ -328,20 +323,4 @@ def _again(live: LiveTable, now: int) -> TableDocument:
         names = [one.name for one in doc.participants if (one.guest, one.seat) == (guest, number)]
         name = names[0] if names else sitter.name
         seats.append(Seat(sitter.kind, name, guest) if guest or sitter.kind != PERSON else Seat(OPEN))
-    return TableDocument(
-        id=new_id(),
-        game=doc.game,
-        rules_version=live.game.meta.rules_version,
-        fingerprint=doc.fingerprint,
-        standard=doc.standard,
-        host=doc.host,
-        host_name=doc.host_name,
-        seed=secrets.token_hex(SEED_BYTES),
-        options=doc.options,
-        settings=doc.settings,
-        seats=seats,
-        created=now,
-        changed=now,
-        banned=list(doc.banned),
-        muted=list(doc.muted),
-    )
+    return doc.for_rematch(seats, live.game.meta.rules_version, now)

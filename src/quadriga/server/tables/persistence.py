@@ -172,7 +172,7 @@ def _match_of(loaded: Loaded, game: Game) -> Match:
 
 
 def replay_log(match: Match, log: list[AnyEntry]) -> None:
-    """Play a log again, for want of moments; raises ReplayFailed where it differs."""
+    """Replay a log whose moments are not cached; raises ReplayFailed where it differs."""
     for seq, entry in enumerate(log[1:], 1):
         try:
             match.add(entry)

@@ -71,7 +71,7 @@ class LiveTable:
             self.seen[guest.id] = now
 
     def mark_written(self, document: bytes) -> None:
-        """What is in memory lies in the database now."""
+        """Note that everything in memory is now in the database."""
         self.revision += 1
         self.stored = self.match.seq if self.match else -1
         self.written, self.created = document, []

@@ -7,7 +7,7 @@ from quadriga.server.workers.loop import answer_all, yield_to_servers
 
 
 def main() -> None:
-    """Answer questions until they end, with so much memory more than the rules take."""
+    """Answer questions until they end, with a limit on memory beyond what the rules take."""
     yield_to_servers()
     from quadriga.server.uploads.worker import answer_bytes, warm_up
 

@@ -1,6 +1,6 @@
-"""What strangers upload is checked elsewhere: in a few processes with limits of time and memory.
+"""A queue for uploads, which are checked in a few processes with limits of time and memory.
 
-There is a place for each address, and places for so many addresses; who finds none is told so at once.
+Each address has one place, and the number of places is limited. An upload without a place is refused at once.
 """
 
 import asyncio

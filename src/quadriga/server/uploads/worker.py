@@ -1,4 +1,4 @@
-"""What is done with uploads, in a process that may be killed: editions are loaded, records replayed.
+"""The work of a process that checks uploads and may be killed at any time: editions are loaded, records replayed.
 
 It gets texts as strangers sent them, and answers with what the server needs and can take over without reading them.
 """

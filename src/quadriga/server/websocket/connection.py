@@ -1,4 +1,4 @@
-"""One websocket per browser: hello, then watching and commands. What goes wrong is answered, never fatal.
+"""One websocket per browser: hello, then watching and commands. Errors are answered and never end the connection.
 
 This is a plain ASGI application. Messages to a browser wait in a queue of limited size for the task that sends them.
 """
@@ -251,7 +251,7 @@ class Connection:
                     self._done(message.id, await self.services.execute(self.guest, message))
 
     def _think(self, message: c.Hint) -> None:
-        """A hint takes a while: what comes meanwhile is answered before it."""
+        """Compute a hint in a task of its own, so that other messages are answered meanwhile."""
         task = asyncio.create_task(self._reply(message, self._hint(message)))
         self._thinking.add(task)
         task.add_done_callback(self._thinking.discard)

@@ -1,4 +1,4 @@
-"""What runs in a worker's process: questions come in, answers go out, each as a length in four bytes and a body."""
+"""The loop of a worker process: it reads questions and writes answers, each as a length of four bytes and a body."""
 
 import contextlib
 import os
@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 LESS_URGENT = 10
-"""People who are at the table come before what workers do."""
+"""The nice value of workers: serving players comes first."""
 
 
 def yield_to_servers() -> None:
-    """Take only the time that nothing more urgent wants."""
+    """Lower the priority of this process."""
     if hasattr(os, "nice"):
         os.nice(LESS_URGENT)
 
@@ -24,7 +24,7 @@ def answer_all(answer: Callable[[bytes], bytes], warm_up: Callable[[], None]) ->
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     sys.stdout = sys.stderr  # whatever is printed must not get between the answers
     warm_up()
-    with contextlib.suppress(BrokenPipeError):  # the server went first
+    with contextlib.suppress(BrokenPipeError):  # the server has ended
         _write(answers, b"")
         while (body := _read(questions)) is not None:
             _write(answers, answer(body))

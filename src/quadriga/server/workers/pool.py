@@ -62,7 +62,7 @@ class Worker:
 
 
 class WorkerPool:
-    """So many workers of a kind and no more."""
+    """A fixed number of workers of one kind."""
 
     def __init__(self, size: int, module: str, *arguments: str) -> None:
         self.size, self.command = size, (module, *arguments)

@@ -1,7 +1,7 @@
-"""Who plays many races: this process alone, several on this machine, or a cluster (`arena/cluster.py`).
+"""Executors of many races: this process, several processes of this machine, or a cluster (`arena/cluster.py`).
 
-A task is called with one item after another and gives a result for each. A process that dies under a task costs
-nothing but the item it had: the task says what is to be played in its place.
+A task is called with one item after another and gives a result for each. If a process dies, only its
+item is lost: the task says what is to be played in its place.
 """
 
 import faulthandler
@@ -40,8 +40,8 @@ class Task(Protocol[Item, Found_co]):
         """What is to be done in place of an item whose process died; the mark is as the task left it."""
 
 
-class Crew(Protocol):
-    """Does tasks."""
+class Executor(Protocol):
+    """Calls a task with many items."""
 
     def run(self, task: Task[Item, Found], items: Iterable[Item]) -> Iterator[Found]:
         """The results, as they come in."""
@@ -49,11 +49,11 @@ class Crew(Protocol):
     def __enter__(self) -> Self: ...
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Nobody works any longer."""
+        """End all processes."""
 
 
-class Alone:
-    """This process does all."""
+class SerialExecutor:
+    """Calls the task in this process."""
 
     def run(self, task: Task[Item, Found], items: Iterable[Item]) -> Iterator[Found]:
         """One after the other."""
@@ -66,7 +66,7 @@ class Alone:
         pass
 
 
-class Hand:
+class WorkerProcess:
     """A process that does one item at a time."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class Hand:
 
 
 def _serve(pipe: Connection, mark: Any) -> None:
-    """The life of a hand; it ends when the other end of the pipe is gone."""
+    """The loop of a worker process; it ends when the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:
@@ -106,7 +106,7 @@ def _serve(pipe: Connection, mark: Any) -> None:
             return
         try:
             told: tuple[Any, Exception | None] = (task(item, mark), None)
-        except Exception as error:  # goes back to where it can be told
+        except Exception as error:  # raised again by `take`
             told = (None, error)
         try:
             pipe.send(told)
@@ -114,13 +114,13 @@ def _serve(pipe: Connection, mark: Any) -> None:
             return
 
 
-class Processes:
+class ProcessExecutor:
     """Several processes of this machine; each is started when it is first needed."""
 
     def __init__(self, jobs: int) -> None:
         self.jobs, self.begun = jobs, 0
-        self.idle: list[Hand] = []
-        self.busy: dict[Connection, tuple[Hand, int, Any]] = {}
+        self.idle: list[WorkerProcess] = []
+        self.busy: dict[Connection, tuple[WorkerProcess, int, Any]] = {}
 
     def run(self, task: Task[Item, Found], items: Iterable[Item]) -> Iterator[Found]:
         """As they come in."""
@@ -129,45 +129,45 @@ class Processes:
         self._begin(task, numbered)
         while self.busy:
             for pipe in wait(list(self.busy)):
-                hand, number, item = self.busy.pop(pipe)  # type: ignore[call-overload]
+                worker, number, item = self.busy.pop(pipe)  # type: ignore[call-overload]
                 try:
-                    found = hand.take()
+                    found = worker.take()
                 except (EOFError, ConnectionResetError):
-                    mark = hand.mark.value
-                    hand.stop()
-                    self._give(self._hand(), task, number, task.after_loss(item, mark))
+                    mark = worker.mark.value
+                    worker.stop()
+                    self._give(self._idle_worker(), task, number, task.after_loss(item, mark))
                     continue
-                self.idle.append(hand)
+                self.idle.append(worker)
                 self._begin(task, numbered)
                 yield found
 
     def _begin(self, task: Task[Item, Found], numbered: Iterator[tuple[int, Item]]) -> None:
-        """Give work to all who have none, but not too far ahead of the slowest."""
+        """Give items to idle workers, but not too far ahead of the slowest."""
         while len(self.busy) < self.jobs:
             oldest = min((number for _, number, _ in self.busy.values()), default=self.begun)
             following = next(numbered, None) if self.begun - oldest < AHEAD * self.jobs else None
             if following is None:
                 return
             self.begun += 1
-            self._give(self._hand(), task, *following)
+            self._give(self._idle_worker(), task, *following)
 
-    def _hand(self) -> Hand:
-        return self.idle.pop() if self.idle else Hand()
+    def _idle_worker(self) -> WorkerProcess:
+        return self.idle.pop() if self.idle else WorkerProcess()
 
-    def _give(self, hand: Hand, task: Any, number: int, item: Any) -> None:
-        hand.give(task, item)
-        self.busy[hand.pipe] = hand, number, item
+    def _give(self, worker: WorkerProcess, task: Any, number: int, item: Any) -> None:
+        worker.give(task, item)
+        self.busy[worker.pipe] = worker, number, item
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        for hand in [*self.idle, *(hand for hand, _, _ in self.busy.values())]:
-            hand.stop()
+        for worker in [*self.idle, *(worker for worker, _, _ in self.busy.values())]:
+            worker.stop()
 
 
 @contextmanager
-def last_resort(seconds: float) -> Iterator[None]:
+def hard_time_limit(seconds: float) -> Iterator[None]:
     """End this process if what runs takes longer, even where Python itself cannot interrupt it."""
     with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         faulthandler.dump_traceback_later(seconds, exit=True, file=nowhere)
@@ -192,11 +192,11 @@ class Numbered:
         return item[0], self.task.after_loss(item[1], mark)
 
 
-def in_order(crew: Crew, task: Task[Item, Found], items: Iterable[Item]) -> Iterator[Found]:
+def in_order(executor: Executor, task: Task[Item, Found], items: Iterable[Item]) -> Iterator[Found]:
     """The results in the order of the items; no more wait for their turn than may be begun ahead."""
     early: dict[int, Found] = {}
     following = 0
-    for number, result in crew.run(Numbered(task), enumerate(items)):
+    for number, result in executor.run(Numbered(task), enumerate(items)):
         early[number] = result
         while following in early:
             yield early.pop(following)

@@ -1,0 +1,194 @@
+"""A network's forward pass, in whole numbers: the same weights give the same chances on every machine.
+
+A network reads a seat's observation (core/observation.py) and gives the chance of each place for each seat, oneself
+first. Inputs and hidden values are fixed-point numbers of 1/256. Weights are int8, with a multiplier for each output.
+"""
+
+import json
+import zlib
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quadriga.core.discovery import plug_in
+from quadriga.core.dispatch import observe
+from quadriga.core.errors import InvalidOption
+from quadriga.core.game import Game
+from quadriga.core.kernel import kernel
+from quadriga.core.observation import Observation, encode, to_units
+
+UNIT = 256
+"""What 1 is in inputs, hidden values and results."""
+SHIFT = 20
+"""Sums are brought back to units by a multiplier and this shift."""
+CHANCE = 1 << 16
+"""What a chance of 1 is."""
+EXPONENTS = 12 * UNIT
+MOST_HIDDEN = (1 << 13) - 1
+"""A bound that sums of int32 allow."""
+FILE = "weights.npz"
+FORMAT = 1
+UNREADABLE = (OSError, EOFError, ValueError, KeyError, BadZipFile, zlib.error)
+"""What reading a broken file of arrays can raise."""
+LAYERS = 3
+
+
+class Network(NamedTuple):
+    """The layers, and the memory that a forward pass needs."""
+
+    weights_1: NDArray[np.int8]
+    weights_2: NDArray[np.int8]
+    weights_3: NDArray[np.int8]
+    biases_1: NDArray[np.int32]
+    biases_2: NDArray[np.int32]
+    biases_3: NDArray[np.int32]
+    scales_1: NDArray[np.int32]
+    scales_2: NDArray[np.int32]
+    scales_3: NDArray[np.int32]
+    exponentials: NDArray[np.int64]
+    observation: NDArray[np.float32]
+    sums: NDArray[np.int32]
+    hidden: NDArray[np.int32]
+    results: NDArray[np.int32]
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there are weights at all."""
+        return len(self.weights_1) > 0
+
+
+def make_network(layers: list[tuple[NDArray[np.int8], NDArray[np.int32], NDArray[np.int32]]]) -> Network:
+    """A network of three layers, each of weights (inputs x outputs), biases and multipliers."""
+    (w1, b1, s1), (w2, b2, s2), (w3, b3, s3) = layers
+    widest = max(1, *w1.shape, *w2.shape, *w3.shape)
+    table = np.round(np.exp(-np.arange(EXPONENTS) / UNIT) * CHANCE).astype(np.int64)
+    room = [np.zeros(widest, np.int32) for _ in range(3)]
+    return Network(
+        w1, w2, w3, b1, b2, b3, s1, s2, s3, table, np.zeros(widest, np.float32), room[0], room[1], room[2]
+    )  # fmt: skip
+
+
+def no_network() -> Network:
+    """What stands for a network where there is none."""
+    empty = (np.zeros((0, 0), np.int8), np.zeros(0, np.int32), np.zeros(0, np.int32))
+    return make_network([empty] * LAYERS)
+
+
+@kernel
+def add_inputs(weights: NDArray[np.int8], biases: NDArray[np.int32], inputs: Any, count: int, sums: Any) -> None:
+    """Sums of a layer; inputs that are 0, as most are, cost nothing."""
+    outputs = weights.shape[1]
+    for j in range(outputs):
+        sums[j] = biases[j]
+    for i in range(count):
+        value = inputs[i]
+        if value != 0:
+            for j in range(outputs):
+                sums[j] += value * weights[i, j]
+
+
+@kernel
+def activate(sums: Any, scales: NDArray[np.int32], outputs: int, hidden: Any) -> None:
+    """Back to units; what is below 0 is 0."""
+    for j in range(outputs):
+        hidden[j] = min(max((int(sums[j]) * int(scales[j])) >> SHIFT, 0), MOST_HIDDEN)
+
+
+@kernel
+def forward(network: Network) -> None:
+    """From the observation to the results: a logit for each seat and place, in units."""
+    n = network
+    count = n.weights_1.shape[0]
+    to_units(n.observation, count, UNIT, n.results)
+    add_inputs(n.weights_1, n.biases_1, n.results, count, n.sums)
+    activate(n.sums, n.scales_1, n.weights_1.shape[1], n.hidden)
+    add_inputs(n.weights_2, n.biases_2, n.hidden, n.weights_2.shape[0], n.sums)
+    activate(n.sums, n.scales_2, n.weights_2.shape[1], n.hidden)
+    add_inputs(n.weights_3, n.biases_3, n.hidden, n.weights_3.shape[0], n.sums)
+    for j in range(n.weights_3.shape[1]):
+        n.results[j] = (int(n.sums[j]) * int(n.scales_3[j])) >> SHIFT
+
+
+@kernel
+def place_chance(network: Network, seat: int, place: int, seats: int, most_seats: int) -> int:
+    """The chance that a seat (0: oneself) comes in at a place (0: first), of CHANCE."""
+    first = seat * most_seats
+    highest = int(network.results[first])
+    for other in range(1, seats):
+        highest = max(highest, int(network.results[first + other]))
+    total, own = 0, 0
+    for other in range(seats):
+        below = min(highest - int(network.results[first + other]), EXPONENTS - 1)
+        share = int(network.exponentials[below])
+        total += share
+        if other == place:
+            own = share
+    return own * CHANCE // total
+
+
+@kernel
+def chance_to_win(race: Any, tables: Any, seat: int, views: Any, network: Network, most_seats: int) -> int:
+    """A seat's chance to win as the network sees it from that seat's view, of CHANCE. views: one blank, one to use."""
+    views[1] = views[0]
+    observe(race, tables, seat, views[1])
+    encode(views[1], tables, network.observation)
+    forward(network)
+    return place_chance(network, 0, 0, race.seats, most_seats)
+
+
+@kernel
+def encode_nothing(view: Any, tables: Any, out: Any) -> int:
+    """The observation of a game that has none: no network reads it, but playouts are compiled with it."""
+    return 0
+
+
+@cache
+def observation_of(game: Game) -> Observation:
+    """How a game's views become numbers; in no number, where the game does not say."""
+    module = plug_in(game.definition.package, "observation")
+    return module.OBSERVATION if module else Observation(game.definition.view, (), encode_nothing)
+
+
+def layout_of(game: Game) -> list[list[Any]]:
+    """What a network must have been trained on to read a game's observations."""
+    return [[part.name, part.count] for part in observation_of(game).layout]
+
+
+def read_network(game: Game, body: Any) -> Network:
+    """The network of a weights file, or InvalidOption with the reason why it does not fit."""
+    try:
+        with np.load(body, allow_pickle=False) as file:
+            told = json.loads(str(file["told"]))
+            layers = [(file[f"weights_{n}"], file[f"biases_{n}"], file[f"scales_{n}"]) for n in range(1, LAYERS + 1)]
+    except UNREADABLE as error:
+        raise InvalidOption(f"the weights of {game.meta.title} cannot be read: {error}") from None
+    if told.get("format") != FORMAT or told.get("layout") != layout_of(game):
+        raise InvalidOption(f"the weights of {game.meta.title} belong to another observation")
+    if game.meta.rules_version not in told.get("rules_versions", ()):
+        raise InvalidOption(f"the weights of {game.meta.title} belong to other rules")
+    return make_network(layers)
+
+
+@cache
+def _shipped(game: Game) -> tuple[Network, str]:
+    file = resources.files(game.definition.package) / FILE
+    if not file.is_file():
+        return no_network(), f"{game.meta.title} has no network"
+    if not game.edition.standard:
+        return no_network(), f"the network of {game.meta.title} knows the standard edition alone"
+    try:
+        with file.open("rb") as body:
+            return read_network(game, body), ""
+    except InvalidOption as error:
+        return no_network(), str(error)
+
+
+def network_of(game: Game) -> tuple[Network, str]:
+    """A network of one's own to use, and why it is none where it is none."""
+    network, reason = _shipped(game)
+    fresh = {name: getattr(network, name).copy() for name in ("observation", "sums", "hidden", "results")}
+    return network._replace(**fresh), reason

@@ -1,0 +1,106 @@
+"""Networks: whole numbers all the way, weights that fit their game, and champion without them."""
+
+import io
+import json
+from importlib import resources
+from typing import Any
+
+import numpy as np
+import pytest
+
+from quadriga import games
+from quadriga.bots.network import (
+    CHANCE,
+    FILE,
+    SHIFT,
+    UNIT,
+    chance_to_win,
+    forward,
+    network_of,
+    place_chance,
+    read_network,
+)
+from quadriga.bots.search import Champion
+from quadriga.core.edition import TomlFile
+from quadriga.core.errors import InvalidOption
+from quadriga.core.game import Game, open_game
+from quadriga.core.streams import new_stream, stream_key
+
+MOST_BYTES = 1 << 20
+every_game = pytest.mark.parametrize("name", games.NAMES)
+
+
+def weights_of(game: Game) -> bytes:
+    return (resources.files(game.definition.package) / FILE).read_bytes()
+
+
+def changed(body: bytes, **told: Any) -> io.BytesIO:
+    """A weights file that says something else of itself."""
+    with np.load(io.BytesIO(body)) as file:
+        arrays = dict(file)
+    arrays["told"] = np.array(json.dumps(json.loads(str(arrays["told"])) | told))
+    out = io.BytesIO()
+    np.savez(out, **arrays)
+    out.seek(0)
+    return out
+
+
+@every_game
+def test_a_game_ships_weights_that_fit_it(name: str) -> None:
+    game = games.load(name)
+    assert len(weights_of(game)) <= MOST_BYTES
+    champion = Champion(game, 0)
+    assert champion.network.is_there
+    assert champion.notice == ""
+
+
+@every_game
+def test_the_forward_pass_is_the_sum_of_whole_numbers(name: str) -> None:
+    n, _ = network_of(games.load(name))
+    count = n.weights_1.shape[0]
+    inputs = np.random.default_rng(5).integers(-UNIT, UNIT + 1, count)
+    n.observation[:count] = inputs / UNIT
+    forward(n)
+    values = inputs.astype(np.int64)
+    for weights, biases, scales in ((n.weights_1, n.biases_1, n.scales_1), (n.weights_2, n.biases_2, n.scales_2)):
+        values = np.clip(((values @ weights.astype(np.int64) + biases) * scales) >> SHIFT, 0, 8191)
+    expected = ((values @ n.weights_3.astype(np.int64) + n.biases_3) * n.scales_3) >> SHIFT
+    assert (n.results[: n.weights_3.shape[1]] == expected).all()
+
+
+@every_game
+def test_chances_of_places_add_up_and_come_from_the_view_alone(name: str) -> None:
+    game = games.load(name)
+    seats, views = game.meta.seats[-1], game.definition.view.blanks(2)
+    network, _ = network_of(game)
+    state = game.setup(seats, {}, new_stream(stream_key(name.encode()), 0)).state
+    chance = chance_to_win(state, game.tables, 1, views, network, seats)
+    assert 0 < chance < CHANCE
+    for seat in range(seats):
+        total = sum(place_chance(network, seat, place, seats, seats) for place in range(seats))
+        assert CHANCE - seats <= total <= CHANCE
+    imagined = game.imagine(game.view(state, 1), new_stream(stream_key(b"other"), 0))
+    assert chance_to_win(imagined, game.tables, 1, views, network, seats) == chance
+
+
+def test_weights_that_do_not_fit_are_refused_with_a_reason() -> None:
+    game = games.load("chariots")
+    body = weights_of(game)
+    with pytest.raises(InvalidOption, match="cannot be read"):
+        read_network(game, io.BytesIO(body[: len(body) // 2]))
+    with pytest.raises(InvalidOption, match="another observation"):
+        read_network(game, changed(body, layout=[["seats", 3]]))
+    with pytest.raises(InvalidOption, match="other rules"):
+        read_network(game, changed(body, rules_versions=[0]))
+
+
+def test_champion_plays_other_editions_without_the_network_and_says_so() -> None:
+    text = (resources.files("quadriga.games.chariots") / "edition.toml").read_text(encoding="utf-8")
+    game = open_game(games.load("chariots").definition, TomlFile("own.toml", text))
+    champion = Champion(game, 0, iterations=4)
+    assert not champion.network.is_there
+    assert "standard edition" in champion.notice
+    state = game.setup(2, {}, new_stream(stream_key(b"own"), 0)).state
+    seat = game.to_act(state)[0]
+    choices = game.legal_actions(state, seat)
+    assert champion.choose(game.view(state, seat), seat, choices) in choices
