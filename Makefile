@@ -104,7 +104,7 @@ test: warmup lint postgres chromium
 
 test-all: test
 	@$(BIN)/pytest --quiet --numprocesses $(JOBS) -m long
-	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/long.test.mjs tests/web/story.test.mjs tests/web/budgets.test.mjs
+	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/long.test.mjs tests/web/story.test.mjs tests/web/together.test.mjs tests/web/after.test.mjs tests/web/budgets.test.mjs
 
 # Browsers one after the other: they measure time.
 test-web: warmup chromium
