@@ -125,17 +125,16 @@ function prompt(view: View, legal: readonly Action[]): string {
   return PROMPTS[view['stage']] ?? 'prompts.choose'
 }
 
-/** Steps of the shortest lap: those from the first squares behind the line. */
-const lapSpaces = (game: Game) => Math.min(...(game.components['to_line'] as number[]).slice(0, 4))
+/** Squares that lie side by side: the track is four lanes wide, as the start is. */
+const LANES = 4
 
 function progress(view: View, game: Game): number[] {
   const squares = game.names['square']!
   const chariots = game.names['chariot']!.slice(0, view['chariots'])
-  const left = (square: string) => game.components['to_line'][squares.indexOf(square)] / lapSpaces(game)
   const far = (chariot: string) =>
     view['square'][chariot] === null
       ? view['laps']
-      : view['lines'][chariot] + 1 - left(view['square'][chariot])
+      : view['lines'][chariot] + squares.indexOf(view['square'][chariot]) / squares.length
   return Array.from({ length: view['seats'] }, (_, seat) =>
     Math.max(...chariots.filter((_, i) => i % view['seats'] === seat).map(far)),
   )
@@ -214,7 +213,7 @@ const module: GameModule = {
       .filter((_, i) => i < (view?.['chariots'] ?? 4) && i % (view?.['seats'] ?? 4) === seat)
       .map(FACTION)
   },
-  lapSpaces,
+  lapSpaces: (game) => game.names['square']!.length / LANES,
   turnName: (view) => ({ code: 'table.round', number: view['rounds'] }),
 }
 export default module
