@@ -2,7 +2,8 @@
 
 The client stands on core alone, loadtest on games and client.
 
-Inside the server: database <- tables <- output <- {bots, uploads, notifications} <- {http, websocket} <- process.
+Inside the server: {database, preparation} <- tables <- output <- {bots, uploads, notifications} <- {http, websocket}
+<- process.
 A game's folder also holds modules for others: chain and observation stand on core and the rules, evaluation is part of
 bots, notes are part of arena. The rules import none of them.
 """
@@ -48,12 +49,13 @@ SHARED = {
     "",
 }
 """Modules of the server that stand below its folders."""
-LOW = SHARED | {"database", "tables", "output"}
+LOW = SHARED | {"database", "preparation", "tables", "output"}
 MIDDLE = LOW | {"workers", "bots", "uploads", "notifications", "background", "services"}
 SERVER_MAY_IMPORT = {
     **dict.fromkeys(SHARED, SHARED),
     "database": SHARED | {"database"},
-    "tables": SHARED | {"database", "tables"},
+    "preparation": SHARED | {"workers", "preparation"},
+    "tables": SHARED | {"database", "preparation", "tables"},
     "output": LOW,
     "workers": SHARED | {"workers"},
     "bots": LOW | {"workers", "bots"},

@@ -1,5 +1,6 @@
 """The wheel works in an environment with nothing but its declared dependencies, and writes nothing into it."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -13,6 +14,9 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
+MOST_BYTES = 15_000_000
+TAGS = ("3.11", "3.12", "3.13", "3.14")
+OWN = f"{sys.version_info.major}.{sys.version_info.minor}"
 pytestmark = pytest.mark.xdist_group("wheel")
 
 
@@ -118,6 +122,10 @@ def test_data_files_travel_in_the_wheel(wheel: Path) -> None:
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("quadriga/")}
     assert {name for name in packed if not name.startswith(page)} == {n for n in wanted if not n.startswith(page)}
     assert f"{page}index.html" in packed
+    assert {name for name in packed if name.endswith("/weights.npz")} >= {
+        f"quadriga/games/{game}/weights.npz" for game in ("chariot_race", "charioteer", "chariots")
+    }
+    assert wheel.stat().st_size < MOST_BYTES
 
 
 def test_the_wheel_runs_without_node_and_writes_nothing_into_itself(installed: Installed) -> None:
@@ -128,3 +136,41 @@ def test_the_wheel_runs_without_node_and_writes_nothing_into_itself(installed: I
     assert "The race is over" in race
     assert "as recorded" in installed.run("quadriga", "replay", "race.json")
     assert contents(installed.site) == installed.before
+
+
+# ---------------------------------------------------------------- other versions of Python
+
+
+def interpreters() -> list[Path]:
+    """The interpreters on this machine that the package is made for, one of each version."""
+    named = {tag: shutil.which(f"python{tag}") for tag in TAGS}
+    found = {tag: Path(path) for tag, path in named.items() if path and starts(Path(path), tag)}
+    for tag in TAGS:
+        for path in sorted((Path.home() / ".pyenv/versions").glob(f"{tag}.*/bin/python3")):
+            found.setdefault(tag, path)
+    return [found.get(tag, Path(sys.executable)) for tag in TAGS if tag in found or tag == OWN]
+
+
+def starts(python: Path, tag: str) -> bool:
+    """Whether an interpreter runs and is of a version; a shim may name one that is not installed."""
+    done = subprocess.run([python, "--version"], capture_output=True, text=True, check=False)
+    return done.stdout.startswith(f"Python {tag}.")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("python", interpreters(), ids=lambda path: str(path.resolve().name))
+def test_a_race_is_played_with_the_wheel_alone(python: Path, wheel: Path, tmp_path: Path) -> None:
+    """In an empty environment: the page is loaded and choices are made, on the first start and on the second."""
+    run(python, "-m", "venv", tmp_path / "venv")
+    own = tmp_path / "venv" / "bin" / "python"
+    run(own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel)
+    home = tmp_path / "home"
+    home.mkdir()
+    clean = {"HOME": str(home), "PATH": str(own.parent)}
+    told = run(
+        own, "-m", "quadriga", "bench", "start", "--game", "chariots", "--runs", "1", "--json", cwd=home, env=clean
+    )
+    figures = json.loads(told)["games"]["chariots"]
+    assert figures["first_page"] < 10
+    assert figures["first_choice"] < 90
+    assert figures["second_page"] < 6

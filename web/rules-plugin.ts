@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { Marked, type Token, type Tokens } from 'marked'
 import { parse } from 'smol-toml'
 import type { Plugin } from 'vite'
-import { dataFile } from './data-file.ts'
 import type { Picture, Section } from './src/app/rules.ts'
 
 const RULE = /C[HRT]-\d+/
@@ -74,7 +73,10 @@ export function rulesPages(): Plugin {
       this.addWatchFile(PICTURES)
       const [game, language] = basename(id, '.md').split('.')
       const source = JSON.stringify(sectionsOf(code, picturesOf(game!, language === 'es' ? 'es' : 'en')))
-      return dataFile(this, `${basename(id, '.md')}.rules.json`, source, isBuild)
+      if (!isBuild)
+        return `export default ${JSON.stringify(`data:application/json,${encodeURIComponent(source)}`)}`
+      const file = this.emitFile({ type: 'asset', name: `${basename(id, '.md')}.rules.json`, source })
+      return { code: `export default import.meta.ROLLUP_FILE_URL_${file}`, map: null, moduleType: 'js' }
     },
   }
 }

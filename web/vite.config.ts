@@ -1,11 +1,28 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { parse } from 'smol-toml'
 import { defineConfig, type Plugin } from 'vite'
 import { rulesPages } from './rules-plugin.ts'
-import { wordsFiles } from './words-plugin.ts'
+
+/** Text catalogues are TOML, for people and Python; here they become data, of which a browser loads one language. */
+let isBuild = true
+const toml: Plugin = {
+  name: 'toml',
+  configResolved: ({ command }) => {
+    isBuild = command === 'build'
+  },
+  transform(code, id) {
+    if (!id.endsWith('.toml')) return undefined
+    const source = JSON.stringify(parse(code))
+    if (!isBuild)
+      return `export default ${JSON.stringify(`data:application/json,${encodeURIComponent(source)}`)}`
+    const file = this.emitFile({ type: 'asset', name: `${basename(id, '.toml')}.text.json`, source })
+    return { code: `export default import.meta.ROLLUP_FILE_URL_${file}`, map: null, moduleType: 'js' }
+  },
+}
 
 /** The build's name, in the page and beside it, so that the server can tell an old page to reload. */
 const build: Plugin = {
@@ -30,7 +47,7 @@ const build: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [wordsFiles(), rulesPages(), svelte(), build],
+  plugins: [toml, rulesPages(), svelte(), build],
   base: '/',
   build: {
     outDir: '../src/quadriga/server/static',

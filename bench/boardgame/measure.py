@@ -16,16 +16,16 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from websockets.asyncio.client import ClientConnection, connect
 
 from quadriga.loadtest.load import Heard, Load, LoadedTable, measure_load
-from quadriga.loadtest.servers import ask, memory_kb
+from quadriga.loadtest.servers import ask, cpu_seconds, memory_kb
+from quadriga.loadtest.wire import Wire
 
 HERE = Path(__file__).parent
 MODULES = HERE.parents[1] / "build" / "boardgame" / "node_modules"
 SPACE = "/race"
 """The namespace: boardgame.io gives each game one."""
-PLACES = [msgspec.Raw(str(place).encode()) for place in range(5)]
+PLACES = "0 1 2 3 4"
 
 
 class Context(Struct):
@@ -59,6 +59,7 @@ class BoardgameServer:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
+        self.ports = [self.port]
         command = ["node", str(HERE / "server.cjs"), str(self.port)]
         environment = os.environ | {"NODE_PATH": str(MODULES), "NODE_ENV": "production"}
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE)
@@ -71,6 +72,10 @@ class BoardgameServer:
         """What it holds in memory."""
         return memory_kb(self.process.pid)
 
+    def cpu_seconds(self) -> float:
+        """The processor time it has used."""
+        return cpu_seconds(self.process.pid)
+
     def stop(self) -> None:
         """End it."""
         self.process.terminate()
@@ -79,6 +84,8 @@ class BoardgameServer:
 
 class BoardgameLoad(Load):
     """The same load, in boardgame.io's words: socket.io messages over one websocket a seat."""
+
+    path = "/socket.io/?EIO=4&transport=websocket"
 
     def set_up(self) -> None:
         """Matches and players, over one connection."""
@@ -93,41 +100,39 @@ class BoardgameLoad(Load):
             self.tables.append(LoadedTable(match, tokens))
         connection.close()
 
-    async def greet(self, table: LoadedTable, seat: int) -> ClientConnection:
-        """A socket that is in the match."""
-        url = f"ws://127.0.0.1:{self.server.port}/socket.io/?EIO=4&transport=websocket"
-        opened = await connect(url, compression=None, ping_interval=None, max_size=None)
-        await opened.recv()
-        await opened.send(f"40{SPACE},")
-        await opened.recv()
-        await opened.send(_emit("sync", table.id, str(seat), table.tokens[seat], self.seats))
-        return opened
+    def greet(self, number: int, seat: int, wire: Wire) -> None:
+        """The server speaks first."""
 
-    async def _read(self, number: int, seat: int, socket: ClientConnection) -> None:
-        async for message in socket:
-            if message == "2":
-                await socket.send("3")
-            elif str(message).startswith(f"42{SPACE},"):
-                self._take(number, seat, str(message).partition(",")[2])
+    def heard(self, number: int, seat: int, text: bytes) -> None:
+        """A packet of socket.io: its greeting, the namespace's, a ping, or an event."""
+        table = self.tables[number]
+        if text == b"2":
+            table.wires[seat].send(b"3")
+        elif text.startswith(f"42{SPACE},".encode()):
+            self._take(number, seat, text.partition(b",")[2])
+        elif text.startswith(b"40"):
+            table.wires[seat].send(_emit("sync", table.id, str(seat), table.tokens[seat], self.seats))
+        elif text.startswith(b"0"):
+            table.wires[seat].send(f"40{SPACE},".encode())
 
-    def _take(self, number: int, seat: int, text: str) -> None:
+    def _take(self, number: int, seat: int, text: bytes) -> None:
         kind, _, body, *_ = _event.decode(text)
         if bytes(kind) not in (b'"update"', b'"sync"'):
             return
         state = _state.decode(body) if bytes(kind) == b'"update"' else _synced.decode(body).state
-        heard = Heard("view", seq=state._stateID, to_act=[int(state.ctx.currentPlayer)], legal=PLACES)
+        heard = Heard("view", seq=state._stateID, to_act=[int(state.ctx.currentPlayer)], codes=PLACES)
         heard.result = state.ctx.gameover
         self.tables[number].views[seat] = heard
         self._hear(number, seat, heard)
 
-    def choice(self, table: LoadedTable, seat: int, view: Heard, action: str) -> str:
+    def choice(self, table: LoadedTable, seat: int, view: Heard, code: str) -> bytes:
         """A move as boardgame.io's own client sends it."""
-        payload = {"type": "play", "args": [int(action)], "playerID": str(seat), "credentials": table.tokens[seat]}
+        payload = {"type": "play", "args": [int(code)], "playerID": str(seat), "credentials": table.tokens[seat]}
         return _emit("update", {"type": "MAKE_MOVE", "payload": payload}, view.seq, table.id, str(seat))
 
 
-def _emit(*event: Any) -> str:
-    return f"42{SPACE}," + json.dumps(event)
+def _emit(*event: Any) -> bytes:
+    return f"42{SPACE},{json.dumps(event)}".encode()
 
 
 def main() -> None:

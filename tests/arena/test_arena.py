@@ -173,8 +173,11 @@ def test_an_unknown_bot_is_refused_before_play(bots: str, why: str) -> None:
 
 
 @pytest.mark.parametrize("name", games.NAMES)
-def test_kernels_play_the_very_races_that_the_bots_play(name: str) -> None:
-    tour = Plan(name, ("veteran", "novice", "greedy", "wanderer"), 4, 4, seed=3, options={"limit": 12})
+@pytest.mark.parametrize(
+    "bots", [("veteran", "novice", "greedy", "wanderer"), ("saver", "brawler", "daredevil", "novice")]
+)
+def test_kernels_play_the_very_races_that_the_bots_play(name: str, bots: tuple[str, ...]) -> None:
+    tour = Plan(name, bots, 4, 4, seed=3, options={"limit": 12})
     for number in range(4):
         quickly, slowly = run_quickly(tour, number), run_choice_by_choice(tour, Start(number), None)
         assert quickly.places == slowly.places

@@ -2,18 +2,22 @@
 
 import json
 from pathlib import Path
+from typing import cast
 
 import pytest
 from typer.testing import CliRunner
 
-from quadriga.arena.ladder import Length, figures, of_levels, playouts, rungs
+from quadriga import games
+from quadriga.arena.ladder import Duel, Length, duel_rungs, figures, of_levels, playouts, rungs, verdict
 from quadriga.arena.results import summary
-from quadriga.arena.tournament import Outcome
+from quadriga.arena.tournament import Outcome, Plan, Seat
+from quadriga.bots.search import Searcher
 from quadriga.cli import app
 from quadriga.core.errors import InvalidOption
+from quadriga.games.chariots.evaluation import EVALUATION
 
 pytestmark = pytest.mark.xdist_group("arena")  # its kernels are compiled once
-SHORT = ["--games", "24", "--champion-games", "4", "--iterations", "8", "-o", "laps=1", "--jobs", "1", "--json"]
+SHORT = ["--games", "24", "--champion-games", "4", "--iterations", "40", "-o", "laps=1", "--jobs", "1", "--json"]
 
 
 def test_every_level_meets_the_one_below_and_champion_meets_greedy() -> None:
@@ -24,6 +28,12 @@ def test_every_level_meets_the_one_below_and_champion_meets_greedy() -> None:
         ("veteran-greedy-4", 0.375, 2000),
         ("champion-veteran-2", 0.6, 400),
         ("champion-veteran-4", 0.375, 400),
+        ("saver-greedy-2", 0.5, 2000),
+        ("brawler-greedy-2", 0.5, 2000),
+        ("daredevil-greedy-2", 0.5, 2000),
+        ("veteran-saver-2", 0.5, 2000),
+        ("veteran-brawler-2", 0.5, 2000),
+        ("veteran-daredevil-2", 0.5, 2000),
         ("champion-greedy-2", 0.75, 400),
     ]
     assert rungs("charioteer", Length())[-1].bar == rungs("chariots", Length())[-1].bar == 0.85
@@ -34,23 +44,67 @@ def test_some_rungs_may_be_asked_for() -> None:
         "greedy-novice-2",
         "greedy-novice-4",
     ]
+    assert [rung.name for rung in of_levels(rungs("chariots", Length()), ["saver"])] == ["saver-greedy-2"]
     with pytest.raises(InvalidOption, match="'novice' stands above no other level"):
         of_levels([], ["novice"])
 
 
-@pytest.mark.parametrize(("wins", "met"), [(4, True), (3, True), (2, False)])
-def test_a_bar_is_met_by_the_share(wins: int, met: bool) -> None:
+@pytest.mark.parametrize(("wins", "expected"), [(8, "met"), (3, "undecided"), (0, "missed")])
+def test_a_bar_is_judged_by_the_interval(wins: int, expected: str) -> None:
+    """Three races of eight are the bar itself, but say little."""
     rung = rungs("chariots", Length(games=8))[1]
     places = [[1 if seat == (0 if n < wins else 1) else 2 for seat in range(4)] for n in range(8)]
     races = [Outcome(n, [0, 1, 2, 3], places[n], [0.0] * 4, [1] * 4) for n in range(8)]
     told = figures(rung, summary(rung.plan, races))
-    assert (told["wins"], told["share"], told["met"]) == (wins, wins / 8, met)
+    assert (told["wins"], told["share"], told["verdict"]) == (wins, wins / 8, expected)
+
+
+def test_the_ends_of_the_interval_decide() -> None:
+    assert verdict(0.601, 0.7, 0.6) == "met"
+    assert verdict(0.6, 0.7, 0.6) == "undecided"
+    assert verdict(0.5, 0.6, 0.6) == "undecided"
+    assert verdict(0.5, 0.599, 0.6) == "missed"
+
+
+def test_champion_and_searcher_have_playouts_for_their_seconds() -> None:
+    quick, slow = EVALUATION.rates
+    rungs = duel_rungs("chariots", Duel(0.1, 1.0))
+    assert [(rung.name, rung.bar, rung.plan.games) for rung in rungs] == [
+        ("champion-searcher-2", 0.65, 400),
+        ("champion-searcher-4", 0.4, 400),
+    ]
+    assert all(rung.plan.budgets == {"champion": round(quick / 10), "searcher": slow} for rung in rungs)
+    assert [rung.bar for rung in duel_rungs("chariots", Duel(0.1, 0.1))] == [0.5, 0.25]
+    assert [rung.bar for rung in duel_rungs("chariot_race", Duel(0.1, 1.0))] == [0.57, 0.32]
+
+
+def test_a_bot_thinks_as_its_own_budget_says() -> None:
+    plan = Plan("chariots", ("champion", "searcher"), 2, 2, iterations=7, budgets={"searcher": 3})
+    found = []
+    for number, bot in enumerate(plan.bots):
+        seat = Seat(plan, games.load("chariots"), bot, number, 0, None)
+        seat.sit_down(None)
+        found.append(cast(Searcher, seat.bot).iterations)
+    assert found == [7, 3]
+
+
+def test_a_short_duel_is_run_by_the_command() -> None:
+    command = ["ladder", "chariots", "--champion-seconds", "0.0005", "--champion-games", "2", "-o", "laps=1"]
+    refused = CliRunner().invoke(app, [*command, "--jobs", "1", "--json"])
+    assert refused.exit_code == 2
+    command[3] = "0.001"
+    told = json.loads(CliRunner().invoke(app, [*command, "--jobs", "1", "--json"]).stdout.splitlines()[-1])
+    assert [(rung["against"], rung["seats"], rung["games"]) for rung in told["rungs"]] == [
+        ("searcher", 2, 2),
+        ("searcher", 4, 2),
+    ]
+    assert set(told["iterations"]) == {"champion", "searcher"}
 
 
 def test_a_short_ladder_is_climbed_and_kept(tmp_path: Path) -> None:
     command = ["ladder", "chariots", *SHORT, "--resume", str(tmp_path)]
     told = json.loads(CliRunner().invoke(app, command).stdout.splitlines()[-1])
-    assert [rung["games"] for rung in told["rungs"]] == [24, 24, 24, 24, 4, 4, 4]
+    assert [rung["games"] for rung in told["rungs"]] == [24] * 4 + [4] * 2 + [24] * 6 + [4]
     assert all(rung["share"] > 1 / rung["seats"] for rung in told["rungs"][:4])
     assert told["rungs"][-1]["wins"] >= 2
     kept = {file.name: file.read_bytes() for file in tmp_path.iterdir()}

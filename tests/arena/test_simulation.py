@@ -1,18 +1,24 @@
 """Simulations: rows that do not depend on who plays them, a folder that survives, a page that counts right."""
 
+import json
 import re
 import subprocess
 import sys
 import time
 from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 from pyarrow import parquet
 from typer.testing import CliRunner
 
+import quadriga
 from quadriga import games
 from quadriga.arena import folder as folders
+from quadriga.arena.compare import compare, read_tally
+from quadriga.arena.comparisons import difference_chance, holm, share_chance
 from quadriga.arena.executors import ProcessExecutor, SerialExecutor
 from quadriga.arena.folder import PAGE, PARQUET, PLAN, ROWS, Folder
 from quadriga.arena.notes import notes_of
@@ -156,6 +162,68 @@ def test_the_page_counts_what_the_rows_say() -> None:
     assert ">30.1 – 95.4</text>" in told
     assert "<tr><th>laps<td>3.00<td>2.00" in told
     assert "<b>1.5</b> lead changes a race" in told
+    assert ">4</text>" in told, "counts stand beside bars"
+    assert f"Quadriga {quadriga.__version__} on {datetime.now(UTC).date()}" in told
+    for axis in ("share of wins", "share of races", "phases", "lead changes", "count"):
+        assert f">{axis}</text>" in told, f"no axis says {axis}"
+    assert " *</text>" not in told, "three of four is no more than chance"
+
+
+def test_bots_are_split_and_clear_shares_are_marked() -> None:
+    rows = [row_of(n, n % 10 == 0) | {"bot_1": "novice"} for n in range(400)]
+    told = page(Simulation("chariots", ("greedy", "novice"), 400, 2), rows)
+    for title in ("Wins by luck: greedy", "Luck: novice", "Bots, on average"):
+        assert f"<h2>{title}</h2>" in told
+    assert "<tr><th>seats<td>400<td>400" in told
+    assert ">90.0 % *</text>" in told
+    assert ">400</text>" in told
+
+
+def test_holm_corrects_for_the_number_of_comparisons() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([]) == []
+    assert share_chance(60, 100, 0.5) == pytest.approx(0.0455, abs=1e-4)
+    assert difference_chance((60, 100), (45, 100)) == pytest.approx(0.0337, abs=1e-4)
+
+
+def written(folder: Path, bots: tuple[str, ...], rows: list[dict[str, str]]) -> Path:
+    """A folder with made-up rows."""
+    folder.mkdir()
+    (folder / PLAN).write_bytes(msgspec.json.encode(Simulation("chariots", bots, len(rows), 2)))
+    lines = [",".join(rows[0]), *(",".join(row.values()) for row in rows)]
+    (folder / ROWS).write_text("\n".join(lines) + "\n1,2", encoding="utf-8")
+    return folder
+
+
+def test_two_folders_are_compared(tmp_path: Path) -> None:
+    a = written(tmp_path / "a", ("greedy",), [row_of(n, n % 2) for n in range(200)])
+    b = written(tmp_path / "b", ("greedy",), [row_of(n, n % 10 == 0) for n in range(200)])
+    command = ["compare", str(a), str(b), "--page", str(tmp_path / "page.html")]
+    found = json.loads(CliRunner().invoke(app, [*command, "--json"]).stdout)
+    seat = next(one for one in found if one["what"] == "wins, seat 1")
+    assert (seat["first"], seat["second"], seat["counts"], seat["clear"]) == (0.5, 0.9, [200, 200], True)
+    assert seat["low"] < 0.4 < seat["high"]
+    same = next(one for one in found if one["what"] == "phases a race")
+    assert (same["difference"], same["clear"]) == (0, False)
+    assert "90.0 %" in CliRunner().invoke(app, command).stdout
+    told = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "+40.0" in told
+    assert "Holm" in told
+
+
+def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
+    a = written(tmp_path / "a", ("greedy",), [row_of(0, 1)])
+    with pytest.raises(InvalidOption, match="holds no simulation"):
+        read_tally(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / PLAN).write_bytes((a / PLAN).read_bytes())
+    (tmp_path / "empty" / ROWS).write_text("race\n", encoding="utf-8")
+    with pytest.raises(InvalidOption, match="no races yet"):
+        read_tally(tmp_path / "empty")
+    other = read_tally(a)
+    other.plan = Simulation("charioteer", ("greedy",), 1, 2)
+    with pytest.raises(InvalidOption, match="different games"):
+        compare(read_tally(a), other)
 
 
 @pytest.mark.parametrize("name", games.NAMES)

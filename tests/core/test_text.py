@@ -1,13 +1,16 @@
 """Words in both languages for everything that can be said."""
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from string import Formatter
 from typing import Any
 
 import pytest
 
 from dash.events import Drew, Finished, Moved, Rose
+from quadriga.bots import LEVELS
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.match import AnyEntry, Choices, Clock
@@ -15,6 +18,7 @@ from quadriga.core.messages import Message
 from quadriga.core.text import LANGUAGES, Catalogue, catalogue
 from tests.every_game import GAMES
 
+ROOT = Path(__file__).parents[2]
 NEEDS_WORDS = re.compile(r"[^\W\d]{2}")
 """Names of two letters on are words; `6,1` or `B3` is the same in every language."""
 
@@ -116,3 +120,12 @@ def test_a_code_without_text_is_an_error() -> None:
 def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(InvalidOption, match="language 'la' is not one of en, es"):
         catalogue("la")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_levels_have_one_name_and_one_sentence_everywhere(language: str) -> None:
+    page = tomllib.loads((ROOT / "web" / "text" / f"{language}.toml").read_text(encoding="utf-8"))
+    assert set(page["bots"]) == set(page["levels"]) == set(LEVELS)
+    for level in LEVELS:
+        assert catalogue(language).say(f"bots.{level}.name").lower() == page["bots"][level]
+        assert catalogue(language).say(f"bots.{level}.character") == page["levels"][level]

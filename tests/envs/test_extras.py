@@ -19,7 +19,9 @@ def test_what_is_missing_is_said_in_a_sentence() -> None:
     found = run(
         """
 from quadriga import envs
-for make, arguments in (("aec_env", [2]), ("parallel_env", [2]), ("seat_env", []), ("openspiel_game", [2])):
+for make, arguments in (
+    ("aec_env", [2]), ("parallel_env", [2]), ("seat_env", []), ("seat_vector_env", [2]), ("openspiel_game", [2])
+):
     try:
         getattr(envs, make)("chariots", *arguments)
     except envs.MissingExtra as error:
@@ -29,6 +31,7 @@ for make, arguments in (("aec_env", [2]), ("parallel_env", [2]), ("seat_env", []
     assert found.stdout.splitlines() == [
         'pettingzoo is not installed: pip install "quadriga[rl]"',
         'pettingzoo is not installed: pip install "quadriga[rl]"',
+        'gymnasium is not installed: pip install "quadriga[rl]"',
         'gymnasium is not installed: pip install "quadriga[rl]"',
         'pyspiel is not installed: pip install "quadriga[openspiel]"',
     ]

@@ -1,17 +1,39 @@
 """One learner among bots, as Gymnasium wants it."""
 
+import subprocess
+import sys
+
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
 from quadriga.core.errors import InvalidOption
 from quadriga.envs import seat_env
+from quadriga.envs.registration import env_ids
+from quadriga.envs.seat import SeatEnv
 from tests.envs.positions import every_game
 
 
 @every_game
 def test_gymnasium_finds_nothing_to_complain_of(name: str) -> None:
     check_env(seat_env(name, ["wanderer", "wanderer"]), skip_render_check=True)
+
+
+@pytest.mark.parametrize("env_id", env_ids())
+@pytest.mark.filterwarnings("ignore:.*No render fps")
+def test_gymnasium_makes_it_by_its_id(env_id: str) -> None:
+    env = gymnasium.make(env_id, rivals=["wanderer"], reward="win")
+    check_env(env.unwrapped)
+    env.reset(seed=2)
+    assert env.get_wrapper_attr("action_masks")().any()
+
+
+@pytest.mark.xdist_group("envs chariots")
+def test_the_ids_are_there_once_quadriga_is_imported_by_name() -> None:
+    code = "import gymnasium; print(gymnasium.make('quadriga.envs:quadriga/Chariots-v0').spec.kwargs)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "{'game': 'chariots'}\n"
 
 
 @every_game
@@ -48,6 +70,8 @@ def test_a_seat_of_its_own_and_an_id_that_is_not_offered() -> None:
 def test_what_cannot_be_is_said() -> None:
     with pytest.raises(InvalidOption, match="there is no bot 'nobody'"):
         seat_env("chariots", ["nobody"])
+    with pytest.raises(InvalidOption, match="there is no render mode 'human'"):
+        SeatEnv("chariots", render_mode="human")
     with pytest.raises(InvalidOption, match="there is no seat 2; there are 2"):
         seat_env("chariots", ["greedy"], seat=2)
     with pytest.raises(InvalidOption, match="is for 2 to 4 players"):

@@ -21,9 +21,17 @@ SHORT: dict[str, dict[str, object]] = {
 }
 
 
+random_outcomes = np.random.RandomState(7)
+
+
+def rolled(state: Any) -> int:
+    """A chance outcome."""
+    return int(random_outcomes.choice([outcome for outcome, _ in state.chance_outcomes()]))
+
+
 def played(state: Any, choose: Any) -> Any:
     while not state.is_terminal():
-        state.apply_action(0 if state.is_chance_node() else int(choose(state)))
+        state.apply_action(rolled(state) if state.is_chance_node() else int(choose(state)))
     return state
 
 
@@ -48,7 +56,7 @@ def test_a_resampled_state_is_the_same_to_the_player_and_to_nobody_else(name: st
         if state.is_terminal():
             break
         if state.is_chance_node():
-            state.apply_action(0)
+            state.apply_action(rolled(state))
             continue
         player = state.current_player()
         other = state.resample_from_infostate(player, random.random_sample)
@@ -64,18 +72,42 @@ def test_a_resampled_state_is_the_same_to_the_player_and_to_nobody_else(name: st
 
 
 @every_game
-def test_clones_part_at_the_next_chance_node(name: str) -> None:
-    """Nobody who copies a state can foresee dice or cards."""
+def test_openspiel_plays_at_random_and_serialises_every_state(name: str) -> None:
+    options = ",".join(f"{option}={value}" for option, value in SHORT[name].items())
+    game = pyspiel.load_game(f"python_quadriga_{name}(players=2,{options})")
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+
+
+@every_game
+def test_a_state_follows_from_its_history_and_the_seed(name: str) -> None:
     game, random = openspiel_game(name, 2, seed=5), np.random.RandomState(6)
-    ends = set()
-    for _ in range(3):
-        state = game.new_initial_state().clone()
-        for _ in range(40):
-            state.apply_action(0 if state.is_chance_node() else random.choice(state.legal_actions()))
-        ends.add(state.information_state_string(0))
-        assert np.array_equal(state.clone().races, state.races)
-        assert np.array_equal(game.deserialize_state(state.serialize()).races, state.races)
-    assert len(ends) == 3
+    state = game.new_initial_state()
+    for _ in range(40):
+        state.apply_action(rolled(state) if state.is_chance_node() else random.choice(state.legal_actions()))
+    again, other = game.new_initial_state(), openspiel_game(name, 2, seed=6).new_initial_state()
+    for action in state.history():
+        again.apply_action(action)
+    assert np.array_equal(again.races, state.races)
+    assert np.array_equal(game.deserialize_state(state.serialize()).races, state.races)
+    for action in state.history()[:2]:
+        other.apply_action(action)
+    assert other.path != again.path
+
+
+@every_game
+def test_an_information_state_tensor_tells_information_states_apart(name: str) -> None:
+    game, random = openspiel_game(name, 2, seed=8), np.random.RandomState(9)
+    state, told = game.new_initial_state(), dict[tuple[float, ...], str]()
+    for _ in range(60):
+        if not state.is_chance_node() and not state.is_terminal():
+            player = state.current_player()
+            tensor = tuple(state.information_state_tensor(player))
+            assert len(tensor) == game.information_state_tensor_size()
+            assert tensor[: game.observation_tensor_size()] == tuple(state.observation_tensor(player))
+            text = f"{player} {state.information_state_string(player)}"
+            assert told.setdefault(tensor, text) == text
+        state.apply_action(rolled(state) if state.is_chance_node() else random.choice(state.legal_actions()))
+    assert len(set(told.values())) == len(told) > 10
 
 
 @pytest.mark.xdist_group("envs chariots")
@@ -83,7 +115,9 @@ def test_a_game_by_name_has_its_options() -> None:
     game = pyspiel.load_game("python_quadriga_chariots(players=4,laps=5)")
     assert game.num_players() == 4
     state = game.new_initial_state()
-    state.apply_action(0)
+    for outcome in (3, 200):
+        assert state.action_to_string(state.current_player(), outcome) == f"draw {outcome}"
+        state.apply_action(outcome)
     assert state.races[0].laps == 5
     assert state.action_to_string(state.current_player(), 0) == "coin 2"
     assert "chosen: nothing" in state.observation_string(0)

@@ -15,7 +15,7 @@ from quadriga.core.errors import InvalidOption
 from quadriga.core.streams import new_stream
 from quadriga.envs import vector_env
 from quadriga.envs.speed import steps_per_second
-from quadriga.envs.stepping import reward
+from quadriga.envs.stepping import PLACES, WIN, reward
 from quadriga.envs.vector import Arrays, VectorEnv
 from tests.envs.agree import CASES, digest
 from tests.envs.positions import Position, every_game
@@ -89,10 +89,33 @@ def test_the_same_seed_gives_the_same_races_and_another_others(name: str) -> Non
 )
 def test_rewards_are_rivals_beaten(places: list[int], rewards: list[float]) -> None:
     out = np.zeros(len(places), np.float32)
-    reward(True, np.array(places), out)
+    reward(True, np.array(places), PLACES, out)
     assert out.tolist() == pytest.approx(rewards)
-    reward(False, np.array(places), out)
-    assert not out.any()
+    for kind in (PLACES, WIN):
+        reward(False, np.array(places), kind, out)
+        assert not out.any()
+
+
+@pytest.mark.parametrize(
+    ("places", "rewards"), [([2, 1], [0, 1]), ([1, 2, 1, 4], [0.5, 0, 0.5, 0]), ([2, 2, 2], [0, 0, 0])]
+)
+def test_rewards_for_winning_are_shared_by_winners(places: list[int], rewards: list[float]) -> None:
+    out = np.zeros(len(places), np.float32)
+    reward(True, np.array(places), WIN, out)
+    assert out.tolist() == rewards
+
+
+@every_game
+def test_an_environment_may_reward_wins_alone(name: str) -> None:
+    env = vector_env(name, 16, 2, seed=1, reward="win")
+    ended = 0
+    while ended < 8:
+        arrays = env.step(env.random_ids())
+        won = env.places[arrays.over] == 1
+        assert (arrays.rewards[arrays.over] == won / np.maximum(won.sum(axis=1, keepdims=True), 1)).all()
+        ended += arrays.over.sum()
+    with pytest.raises(InvalidOption, match="there is no reward 'gold'"):
+        vector_env(name, 1, 2, reward="gold")  # type: ignore[call-overload]
 
 
 @every_game

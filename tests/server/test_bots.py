@@ -8,7 +8,9 @@ import pytest
 
 from quadriga.client import Client
 from quadriga.core.codec import action_from_json
+from quadriga.core.streams import new_stream
 from quadriga.games import load
+from quadriga.games.chariot_race.state import MOVE
 from quadriga.server.bots.driver import Turns
 from quadriga.server.bots.pool import LEAST_SECONDS, BotPool
 from quadriga.server.bots.requests import question_of
@@ -18,6 +20,7 @@ from quadriga.server.tables.commands import Start
 from quadriga.server.tables.document import NewTable, WantedSeat
 from quadriga.server.tables.lobby import new_table, start
 from quadriga.server.tables.table import LiveTable
+from tests.games.chariot_race.table import KEY, random_states
 from tests.server.serving import Server
 from tests.server.test_tables import refused, run
 
@@ -88,7 +91,7 @@ def test_a_hint_is_a_legal_choice_and_changes_nothing(server: Server) -> None:
             before = await ana.request("GET", f"/api/tables/{table}/view")
             hint = await ana.command("hint", table, seat=0, seq=0)
             action_from_json(hint["action"], rules.kinds, rules.names)
-            assert (hint["seq"], hint["level"]) == (0, "champion")
+            assert (hint["seq"], hint["level"], hint["then"]) == (0, "champion", [])
             allowed = await ana.command("try", table, seat=0, seq=0, action=hint["action"])
             assert allowed["allowed"] is True
             assert await ana.request("GET", f"/api/tables/{table}/view") == before
@@ -99,6 +102,25 @@ def test_a_hint_is_a_legal_choice_and_changes_nothing(server: Server) -> None:
             assert await refused(ana.command("hint", table, seat=0, seq=1)) == "paused"
 
     run(story)
+
+
+def test_a_hint_tells_the_whole_drive() -> None:
+    """In Chariot Race a drive is a choice for every space; a hint names all of them."""
+    game, told = load("chariot_race"), 0
+    for standing in [race for race in random_states(2, {}, 3) if race.phase == MOVE and race.left > 1]:
+        race = standing
+        (seat,) = game.to_act(race)
+        view, codes = game.view(race, seat).tobytes(), game.legal_codes(race, seat).tolist()
+        asked = Question("chariot_race", None, "veteran", 1, seat, 0.1, view, codes)
+        assert answer(asked).then == [], "a bot at the table is asked again"
+        asked.is_hint = True
+        choice = answer(asked)
+        for code in (choice.code, *choice.then):
+            assert race.phase == MOVE
+            told += 1
+            race = game.apply(race, {seat: game.unpack(code)}, new_stream(KEY, 1)).state
+        assert race.phase != MOVE or seat not in game.to_act(race)
+    assert told > 20
 
 
 def test_hints_are_given_where_the_table_says_so(server: Server) -> None:

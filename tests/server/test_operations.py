@@ -91,7 +91,13 @@ def test_a_wrong_setting_is_refused_by_name(name: str, value: str) -> None:
 
 def test_check_says_what_it_found(tmp_path: Path) -> None:
     good = run("serve", "--check", "--database", str(tmp_path / "t.sqlite"))
-    assert (good.returncode, "will be brought up to date" in good.stdout) == (0, True)
+    assert (good.returncode, "will be made at the start" in good.stdout) == (0, True)
+    assert list(tmp_path.iterdir()) == [], "to check is not to make"
+    deep = run("serve", "--check", "--database", str(tmp_path / "new" / "t.sqlite"))
+    assert (deep.returncode, list(tmp_path.iterdir())) == (0, [])
+    (tmp_path / "file").touch()
+    below = run("serve", "--check", "--database", str(tmp_path / "file" / "t.sqlite"))
+    assert (below.returncode, "Traceback" in below.stderr) == (2, False)
     bad = run("serve", "--check", "--database", "mysql://nowhere/x")
     assert (bad.returncode, "Traceback" in bad.stderr) == (2, False)
     gone = run("serve", "--check", "--database", "postgresql://q@127.0.0.1:1/x")

@@ -9,9 +9,14 @@ import pytest
 
 from quadriga.client import Client, ServerRefused
 from quadriga.core.match import Sitter
+from quadriga.server.database.guests import Guest
 from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings
+from quadriga.server.tables import commands as c
+from quadriga.server.tables.agreement import AWAY_MS
+from quadriga.server.tables.document import NewTable, WantedSeat
 from quadriga.server.tables.persistence import rename_in_log
+from tests.server.house import refusal
 from tests.server.postgres import Postgres
 from tests.server.serving import Server, serving
 from tests.server.test_storage import some_race
@@ -124,3 +129,30 @@ def test_a_name_that_is_forgotten_at_one_node_is_forgotten_at_the_other(cluster:
             await asyncio.to_thread(node.store.close)
 
     asyncio.run(asyncio.wait_for(story(), 30))
+
+
+def test_who_does_something_at_another_node_is_present(cluster: Postgres) -> None:
+    """A command that came by HTTP to one node is known to the other, and so is it after others have come and gone."""
+
+    async def story() -> None:
+        settings = Settings(database=cluster.new_database())
+        one, two = prepare(settings), prepare(settings)
+        time = 1_700_000_000_000
+        one.registry.now = two.registry.now = lambda: time
+        ana, ben, cyn = (Guest(name.lower(), name) for name in ("Ana", "Ben", "Cyn"))
+        order = NewTable(game="chariots", seats=[WantedSeat("me"), WantedSeat("open"), WantedSeat("open")])
+        table = (await one.registry.create(order, ana))[0].doc.id
+        for guest in (ben, cyn):
+            await one.execute(guest, c.Claim(table=table))
+        await one.execute(ana, c.Start(table=table))
+        time += AWAY_MS
+        assert await refusal(two.execute(ben, c.Withdraw(table=table, seat=1, seq=0))) == "nothing_waits"
+        await two.executor.close()
+        await one.execute(ana, c.SetSeat(table=table, seat=2, kind="wanderer"))
+        assert (await one.execute(ana, c.Kick(table=table, seat=1)))["agreed"] is None, "Ben is asked about"
+        for node in (one, two):
+            await node.driver.close()
+            await node.executor.close()
+            await asyncio.to_thread(node.store.close)
+
+    asyncio.run(asyncio.wait_for(story(), 60))

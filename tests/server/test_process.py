@@ -25,6 +25,7 @@ from websockets.sync.client import connect
 
 from quadriga.client import Client
 from quadriga.server.database.health import LEAST_FREE_BYTES, NotUsable, require_integrity, require_space
+from quadriga.server.notifications.notifier import post
 from quadriga.server.process.watchdog import LEAST_SECONDS
 from quadriga.server.settings import Settings
 from tests.server.serving import GENEROUS, Server, serving
@@ -299,6 +300,26 @@ def test_a_database_that_is_read_only_is_refused_by_check_and_never_ready(stoppe
 
 
 # ---------------------------------------------------------------- others who are slow
+
+
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 200 OK\r\ncontent-length: 60000\r\n\r\n"], ids=["head", "body"])
+def test_a_webhook_that_answers_byte_by_byte_is_given_up(answer: bytes) -> None:
+    def trickle(listener: sockets.socket) -> None:
+        connection, _ = listener.accept()
+        with connection, contextlib.suppress(OSError):
+            connection.sendall(answer)
+            while True:
+                connection.sendall(b"H")
+                time.sleep(0.05)
+
+    with sockets.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=trickle, args=(listener,))
+        thread.start()
+        began = time.monotonic()
+        with contextlib.suppress(OSError):
+            post(f"http://127.0.0.1:{listener.getsockname()[1]}/hook", {"table": "x"}, seconds=0.5)
+        assert time.monotonic() - began < 2.0
+        thread.join()
 
 
 def test_a_webhook_that_hangs_keeps_nobody_from_anything(tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from quadriga.training.selfplay import Recorder
 def test_positions_are_observations_with_the_places_of_all_seats(searching: bool) -> None:
     game = games.load("charioteer")
     network = network_of(game)[0] if searching else None
-    found = Recorder(game, "a", network)._batch(2)
-    again = Recorder(game, "a", network)._batch(2)
+    found = Recorder(game, "a", network).play(2)
+    again = Recorder(game, "a", network).play(2)
     assert len(found.rows) > 5
     assert (found.rows == again.rows).all()
     assert np.abs(found.rows).max() <= UNIT

@@ -36,7 +36,10 @@ test('after the race one reads the own place and by how much, and a rematch is i
   const place = view.result.places[0]
   const said = place === 1 ? /You win the race!/ : new RegExp(`You came ${place}(st|nd|rd|th)`)
   assert.match(await dialog.locator('.banner h3').innerText(), said)
-  await dialog.locator('.margin').getByText(/\d+ spaces? (behind|ahead of)/).waitFor()
+  await dialog
+    .locator('.margin')
+    .getByText(/\d+ spaces? (behind|ahead of)/)
+    .waitFor()
   const [winner] = view.result.places.flatMap((one, seat) => (one === 1 ? [seat] : []))
   const second = view.result.places.indexOf(2)
   const [seat, other] = place === 1 ? [winner, second] : [winner, 0]
@@ -81,7 +84,9 @@ test('a replay shows standings, every hand and who chose what, as each seat saw 
   const side = page.locator('.side')
   await page.waitForFunction(() => document.querySelectorAll('.standings .open').length === 3)
   assert.equal(await side.locator('.chose').count(), 3)
-  const hands = await side.locator('.open').evaluateAll((all) => all.map((hand) => hand.getAttribute('aria-label')))
+  const hands = await side
+    .locator('.open')
+    .evaluateAll((all) => all.map((hand) => hand.getAttribute('aria-label')))
   assert.equal(new Set(hands).size, 3)
   const eyes = side.getByLabel('Seen by')
   await eyes.selectOption({ label: 'Ana' })
@@ -142,7 +147,10 @@ test('all my races are listed in pages, with figures, a filter, and a way to del
   await one.waitForFunction(() => document.querySelectorAll('.lists section:last-child ul li').length === 12)
   const figures = one.getByRole('complementary', { name: 'My figures' })
   assert.match(await figures.innerText(), /races\s+24/)
-  await one.getByRole('button', { name: /^Delete the race/ }).nth(1).click()
+  await one
+    .getByRole('button', { name: /^Delete the race/ })
+    .nth(1)
+    .click()
   await one.locator('dialog[open]').getByRole('button', { name: 'Delete this race' }).click()
   await one.waitForFunction(() => document.querySelectorAll('.lists section:last-child ul li').length === 11)
   await figures.getByText('23').first().waitFor()
@@ -173,7 +181,9 @@ for (const [game, options, language, words] of [
     const [number, body] = await rules
       .locator('h3 .no')
       .first()
-      .evaluate((small) => [small, small.parentElement].map((one) => parseFloat(getComputedStyle(one).fontSize)))
+      .evaluate((small) =>
+        [small, small.parentElement].map((one) => parseFloat(getComputedStyle(one).fontSize)),
+      )
     assert.ok(number < body, `${number} < ${body}`)
     await rules.getByRole('searchbox').fill(words)
     const hit = rules.locator('mark.at')

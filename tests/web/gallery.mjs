@@ -111,6 +111,7 @@ for (const [look, [settings, options]] of Object.entries(LOOKS)) {
   await picture('fairness')
   await page.goto(`${server.url}/new/charioteer#mode=hotseat`)
   await page.locator('form .primary').click()
+  await page.locator('.cover .btn').click()
   await awaited(page)
   await page.locator('.idea').first().click()
   await page.locator('.go').click()

@@ -37,8 +37,8 @@ export class Server {
     this.port = 0
   }
 
-  /** Start, at the same port and with the same database as before. */
-  async start() {
+  /** Start, at the same port and with the same database as before; ready means that all games are compiled. */
+  async start({ untilReady = true } = {}) {
     const arguments_ = [
       'serve',
       '--port',
@@ -61,11 +61,12 @@ export class Server {
       this.process.on('exit', (code) => reject(new Error(`the server ended with ${code}:\n${said}`)))
     })
     this.port = new URL(this.url).port
-    for (;;) {
+    while (untilReady) {
       const answer = await fetch(`${this.url}/api/ready`).catch(() => null)
       if (answer?.ok) return this
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
+    return this
   }
 
   /** As if the power failed. */
@@ -168,22 +169,24 @@ export async function keying(page, target) {
 const labelsOf = (page) =>
   page.locator('.target').evaluateAll((targets) => targets.map((target) => target.getAttribute('aria-label')))
 
-async function playChariots(page, act, order) {
+async function playChariots(page, act) {
   if (await page.locator('button.coin:not([disabled])').count()) {
     for (const coin of ['3', '2', '4'])
       await act(page, page.locator(`button.coin[data-coin="${coin}"]:not([disabled])`).first())
     return act(page, page.locator('.choice .btn.primary').first())
   }
+  await page.waitForFunction(
+    () => !document.querySelector('.target:is([aria-label^="Drive to"], [aria-label^="Ir a "])'),
+  )
   const labels = await labelsOf(page)
   if (!labels.length) return act(page, page.locator('.choice .btn').last())
-  const mover = await page.locator('.piece:has(.halo)').first().getAttribute('aria-label')
-  const here = order.indexOf(/[\d.]+,[\d.]+/.exec(mover)[0])
-  const squares = labels.map((label) => order.indexOf(/[\d.]+,[\d.]+/.exec(label)[0]))
-  const ahead = squares.map((square) => (square - here + order.length) % order.length)
-  const best = ahead
-    .map((gap, i) => [gap > 0 && gap < order.length / 2 ? gap : -1, i])
-    .sort((a, b) => b[0] - a[0])[0][1]
+  const worth = labels.map((label) => {
+    if (/back|atrás/.test(label)) return 0
+    return /ahead|delante/.test(label) ? 2 : 1
+  })
+  const best = worth.indexOf(Math.max(...worth))
   await act(page, page.locator('.target').nth(best))
+  if (!worth[best]) return act(page, page.getByRole('button', { name: /^(Yes|Sí)$/ }))
   const put = page.locator('.target.push')
   if (await put.count()) await act(page, put.first())
 }
@@ -224,10 +227,6 @@ const PLAYERS = { chariots: playChariots, chariot_race: playChariotRace, chariot
 
 /** Play until the race is over, at most so many choices; says how many were made. */
 export async function race(page, game, { act = clicking, most = 2000, until = () => false } = {}) {
-  const order =
-    game === 'chariots'
-      ? (await page.evaluate(() => fetch('/api/games/chariots').then((answer) => answer.json()))).names.square
-      : []
   for (let choices = 0; choices < most; choices++) {
     if (until(choices)) return choices
     const what = await awaited(page)
@@ -237,7 +236,7 @@ export async function race(page, game, { act = clicking, most = 2000, until = ()
       continue
     }
     const before = await page.evaluate(() => document.querySelector('.choice')?.dataset.seq)
-    await PLAYERS[game](page, act, order)
+    await PLAYERS[game](page, act)
     await page.waitForFunction(
       (seq) =>
         document.querySelector('.choice')?.dataset.seq !== seq ||

@@ -36,6 +36,7 @@ test('one screen for two: secrets are covered until the right player takes it', 
   await page.goto(`${server.url}/new/charioteer#mode=hotseat`)
   await page.getByLabel('Name at seat 2').fill('Ben')
   await page.getByRole('button', { name: 'Start the race' }).click()
+  await page.getByRole('button', { name: 'I am Ana' }).click()
   await awaited(page)
   const hand = () =>
     page.locator('.held').evaluateAll((cards) => cards.map((card) => card.textContent).join())

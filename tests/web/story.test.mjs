@@ -142,7 +142,7 @@ test('a hint is drawn where the choice is made', async () => {
   const drawn = {
     charioteer: '.held.up',
     chariots: '.slot svg',
-    chariot_race: '.hinted, .target.advised, .die[aria-pressed=true]',
+    chariot_race: '.hinted, .target.advised, .die[aria-pressed=true], .pieces .marked',
   }
   for (const [game, options] of GAMES) {
     const page = await person(browser)
@@ -154,7 +154,12 @@ test('a hint is drawn where the choice is made', async () => {
       await page.waitForSelector('.panel.hint')
       const selector = choice && game === 'chariots' ? '.hinted, .target.advised' : drawn[game]
       assert.ok((await page.locator(selector).count()) > 0, `${game}: choice ${choice}`)
-      await race(page, game, { until: (choices) => choices === 1 })
+      const seq = await page.locator('.choice[data-seq]').getAttribute('data-seq')
+      await page.locator('.panel.hint .btn.primary').click()
+      await page.waitForFunction(
+        (before) => document.querySelector('.choice[data-seq]')?.dataset.seq !== before,
+        seq,
+      )
     }
     await page.context().close()
   }

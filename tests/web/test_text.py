@@ -36,7 +36,7 @@ def test_a_count_before_a_plural_has_a_form_for_one() -> None:
     """Shown by the Spanish words, whose plurals alone end with s; the other test gives English the same forms."""
     always_more = {"home.seats"}
     for code, sentence in catalogue("es").items():
-        plural = re.search(r"\{\w+\} [^\W\d_]+s\b", sentence)
+        plural = re.search(r"\{(?![Cc]lick)\w+\} [^\W\d_]+s\b", sentence)
         assert not plural or code.endswith(".other") or code in always_more, f"{code}: {sentence}"
 
 

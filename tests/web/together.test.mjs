@@ -147,7 +147,11 @@ test('chat lies beside the board, with times and reactions, and what was read st
   await ana.reload()
   await ana.waitForSelector('.table')
   await ana.waitForTimeout(800)
-  assert.equal(await ana.locator('.badge').filter({ visible: true }).count(), 0, 'it was read before the reload')
+  assert.equal(
+    await ana.locator('.badge').filter({ visible: true }).count(),
+    0,
+    'it was read before the reload',
+  )
   const other = await againstBots(ana, server.url, 'charioteer', { laps: 1 })
   await ana.goto(`${server.url}/t/${other}`)
   await awaited(ana)

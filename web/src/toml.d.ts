@@ -1,4 +1,4 @@
-/** The address of a catalogue's words, in JSON; words-plugin.ts makes it. */
+/** A text catalogue is imported as its address; it is JSON there. */
 declare module '*.toml' {
   const address: string
   export default address

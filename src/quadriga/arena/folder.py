@@ -24,6 +24,12 @@ def whole_file(path: Path) -> Iterator[Path]:
     beside.replace(path)
 
 
+def read_rows(path: Path) -> Iterator[dict[str, str]]:
+    """The whole rows of a folder, one at a time; a row half written is left out."""
+    with (path / ROWS).open(newline="", encoding="utf-8") as file:
+        yield from csv.DictReader(line for line in file if line.endswith("\n"))
+
+
 class Folder:
     """Where a simulation is kept. One that was broken off goes on behind its last whole row."""
 
@@ -72,8 +78,7 @@ class Folder:
 
     def rows(self) -> Iterator[dict[str, str]]:
         """The rows as they are written, one at a time."""
-        with (self.path / ROWS).open(newline="", encoding="utf-8") as file:
-            yield from csv.DictReader(file)
+        return read_rows(self.path)
 
     def write_parquet(self) -> Path | None:
         """The rows as Parquet, a group at a time; None where pyarrow is not installed."""

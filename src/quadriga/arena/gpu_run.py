@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from quadriga.arena.quick import FIGURES, LEVELS, Key, Run, Track, run_race
+from quadriga.arena.quick import FIGURES, Key, Run, Track, run_race
+from quadriga.bots.thinking import LEVELS
 from quadriga.core.game import Game
 from quadriga.core.gpu import Launch, cuda, empty, gpu_kernel, tables_on_device, to_device, zeros
 from quadriga.core.messages import LOG_WIDTH

@@ -1,4 +1,7 @@
-"""The ladder of a game: every level against the one below it, each figure beside the bar it should reach."""
+"""The ladder of a game: every level against the one below it, each figure beside the bar it should reach.
+
+Beside it stands the duel of champion and searcher, with playouts for as many seconds of one core as each is given.
+"""
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
@@ -13,8 +16,15 @@ from quadriga.core.errors import InvalidOption
 from quadriga.core.meta import OptionValue
 
 LEVELS = ("novice", "greedy", "veteran", "champion")
+PEOPLE = ("saver", "brawler", "daredevil")
+"""Levels with the errors of people: each stands between greedy and veteran."""
 BARS = {2: 0.6, 4: 1.5 / 4}
 """The share that a level should win, by seats: three fifths two-handed, half as much again as is fair of four."""
+EVEN = 0.5
+"""What a level with the errors of people should win of greedy, and veteran of it, two-handed."""
+
+
+MET, MISSED, UNDECIDED = "met", "missed", "undecided"
 
 
 class Rung(Struct, frozen=True):
@@ -47,6 +57,14 @@ class Length(Struct, frozen=True):
     iterations: int = 400
 
 
+class Duel(Struct, frozen=True):
+    """How long champion and searcher think for a choice when they meet, and how often they do."""
+
+    champion_seconds: float
+    searcher_seconds: float
+    games: int = 400
+
+
 def playouts(game: str) -> int:
     """Champion's playouts for a choice on a game's ladder."""
     return evaluation_of(games.load(game)).ladder_playouts
@@ -57,25 +75,55 @@ def rungs(game: str, length: Length, seed: int = 0, options: Mapping[str, Option
     offered = games.meta(game).seats
     pairs = [(better, worse, seats) for worse, better in pairwise(LEVELS) for seats in BARS if seats in offered]
     found = [_rung(game, better, worse, seats, length, seed, options or {}) for better, worse, seats in pairs]
+    found += [_rung(game, level, "greedy", 2, length, seed, options or {}, EVEN) for level in PEOPLE]
+    found += [_rung(game, "veteran", level, 2, length, seed, options or {}, EVEN) for level in PEOPLE]
     last = _rung(game, "champion", "greedy", 2, length, seed, options or {})
     return [*found, Rung(last.plan, evaluation_of(games.load(game)).champion_bar)]
 
 
+def duel_rungs(game: str, duel: Duel, seed: int = 0, options: Mapping[str, OptionValue] | None = None) -> list[Rung]:
+    """Champion against searcher, two-handed and among three; with equal time more than is fair is asked for."""
+    evaluation = evaluation_of(games.load(game))
+    times = (duel.champion_seconds, duel.searcher_seconds)
+    pairs = zip(("champion", "searcher"), evaluation.rates, times, strict=True)
+    budgets = {name: max(1, round(rate * seconds)) for name, rate, seconds in pairs}
+    meta, rungs = games.meta(game), []
+    for seats, goal in zip(BARS, evaluation.searcher_bars, strict=True):
+        if seats in meta.seats:
+            bots, settled = ("champion", *["searcher"] * (seats - 1)), meta.settle(seats, options or {})
+            plan = Plan(game, bots, duel.games, seats, seed=seed, options=settled, budgets=budgets)
+            rungs.append(Rung(plan, 1 / seats if times[0] == times[1] else goal))
+    return rungs
+
+
 def _rung(
-    game: str, better: str, worse: str, seats: int, length: Length, seed: int, options: Mapping[str, OptionValue]
+    game: str,
+    better: str,
+    worse: str,
+    seats: int,
+    length: Length,
+    seed: int,
+    options: Mapping[str, OptionValue],
+    bar: float | None = None,
 ) -> Rung:
     number = length.champion_games if better == "champion" else length.games
     bots = (better, *[worse] * (seats - 1))
     settled = games.meta(game).settle(seats, options)
-    return Rung(Plan(game, bots, number, seats, length.iterations, seed=seed, options=settled), BARS[seats])
+    return Rung(Plan(game, bots, number, seats, length.iterations, seed=seed, options=settled), bar or BARS[seats])
 
 
 def of_levels(all_rungs: list[Rung], levels: Iterable[str]) -> list[Rung]:
     """The rungs on which these levels should win; all if none is named."""
     asked = set(levels)
-    if unknown := asked - set(LEVELS[1:]):
-        raise InvalidOption(f"{min(unknown)!r} stands above no other level; {', '.join(LEVELS[1:])} do")
+    known = (*LEVELS[1:2], *PEOPLE, *LEVELS[2:])
+    if unknown := asked - set(known):
+        raise InvalidOption(f"{min(unknown)!r} stands above no other level; {', '.join(known)} do")
     return [rung for rung in all_rungs if not asked or rung.better in asked]
+
+
+def verdict(low: float, high: float, bar: float) -> str:
+    """Whether a bar is met, by a 95 % interval: it counts where the whole interval lies on one side."""
+    return MET if low > bar else MISSED if high < bar else UNDECIDED
 
 
 def figures(rung: Rung, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,6 +136,6 @@ def figures(rung: Rung, told: Mapping[str, Any]) -> dict[str, Any]:
         "games": told["games"],
         **{name: better[name] for name in ("wins", "share", "low", "high", "ms_per_choice")},
         "bar": rung.bar,
-        "met": better["share"] >= rung.bar,
+        "verdict": verdict(better["low"], better["high"], rung.bar),
         "faults": told["faulted"],
     }

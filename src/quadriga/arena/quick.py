@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.arena.notes import AGAIN, BEFORE, BLANK, IMAGINED, RACE, note, notes_of
-from quadriga.bots.evaluation import GREEDY, VETERAN, elapsed
+from quadriga.bots.evaluation import elapsed
 from quadriga.bots.evaluator import Evaluator
-from quadriga.bots.levels import TIES
-from quadriga.bots.playouts import complete_choice, pick
-from quadriga.core.dispatch import imagine, legal, observe, owing, pick_random, standings
+from quadriga.bots.thinking import LEVELS, think
+from quadriga.core.dispatch import legal, owing, standings
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import new_log
@@ -23,57 +22,9 @@ from quadriga.core.streams import Stream, open_stream
 Codes = NDArray[np.int64]
 Key = NDArray[np.uint32]
 
-WANDERER, NOVICE = -2, -1
-LEVELS = {"wanderer": WANDERER, "novice": NOVICE, "greedy": GREEDY, "veteran": VETERAN}
-"""Bots that play inside kernels, by the number under which they do."""
 MOST_STEPS = 100_000
 STEPS, STRETCHES, LEAD_CHANGES, REASON = range(4)
 FIGURES = ("steps", "stretches", "lead_changes", "reason")
-
-
-@kernel
-def imagine_race(races: Any, views: Any, tables: Any, stream: Stream, scratch: Codes) -> None:
-    """A race that could lie behind the view."""
-    races[IMAGINED] = races[BLANK]
-    imagine(views[1], tables, stream, races[IMAGINED], scratch)
-
-
-@kernel
-def think(
-    races: Any,
-    views: Any,
-    tables: Any,
-    work: Any,
-    seat: int,
-    level: int,
-    n: int,
-    stream: Stream,
-    out: Codes,
-    seen: Codes,
-    scores: Codes,
-    scratch: Codes,
-) -> int:
-    """The code that a level chooses of the n in `out`; it sees a view and nothing else."""
-    if n == 1:
-        return int(out[0])
-    views[1] = views[0]
-    observe(races[RACE], tables, seat, views[1])
-    imagine_race(races, views, tables, stream, scratch)
-    if level == WANDERER:
-        return int(out[pick_random(races[IMAGINED], tables, seat, out, n, stream)])
-    if level != NOVICE:
-        code = int(out[pick(races[IMAGINED], tables, work, seat, level, out, n, TIES, stream, scores, scratch)])
-        if level != VETERAN:
-            return code
-        imagine_race(races, views, tables, stream, scratch)
-        return complete_choice(races[IMAGINED], tables, work, seat, code, scratch)
-    novice_choices = seen.shape[0]
-    for i in range(novice_choices):
-        seen[i] = out[pick_random(races[IMAGINED], tables, seat, out, n, stream)]
-    imagine_race(races, views, tables, stream, scratch)
-    return int(
-        seen[pick(races[IMAGINED], tables, work, seat, GREEDY, seen, novice_choices, TIES, stream, scores, scratch)]
-    )
 
 
 @kernel
@@ -123,8 +74,9 @@ def run_race(  # long: the arguments
             if mask >> seat & 1:
                 n = legal(race, tables, seat, out, scratch)
                 codes[seat] = think(
-                    races, views, tables, work, seat, levels[seat], n, choosers[seat], out, seen, scores, scratch
-                )
+                    race, races[BLANK : IMAGINED + 1], views, tables, work, seat, levels[seat], n, choosers[seat], out,
+                    seen, scores, scratch,
+                )  # fmt: skip
         if log.shape[0] > 0:
             races[BEFORE] = race
         play_step(race, tables, codes, key, step, stream, log, scratch)

@@ -9,7 +9,8 @@ from msgspec import Struct
 from quadriga import games
 from quadriga.arena.executors import Executor, Mark, in_order
 from quadriga.arena.notes import Cell, notes_of
-from quadriga.arena.quick import FIGURES, LEVELS, REASON, Key, Run, Track
+from quadriga.arena.quick import FIGURES, REASON, Key, Run, Track
+from quadriga.bots.thinking import LEVELS
 from quadriga.core.errors import InvalidOption, QuadrigaError
 from quadriga.core.game import Game
 from quadriga.core.meta import OptionValue

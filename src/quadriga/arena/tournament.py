@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from quadriga import games
 from quadriga.arena import quick
 from quadriga.arena.executors import NOBODY, Executor, Mark, ProcessExecutor, SerialExecutor, hard_time_limit, in_order
-from quadriga.bots import LEVELS, Bot, find_maker, make_bot, set_budget
+from quadriga.bots import LEVELS, Bot, find_maker, make_bot, set_budget, thinking
 from quadriga.bots.evaluator import Choices
 from quadriga.bots.warmup import let_choose
 from quadriga.core.errors import QuadrigaError
@@ -47,6 +47,14 @@ class Plan(Struct, frozen=True):
     """Seconds after which a bot that has not chosen has failed."""
     options: dict[str, OptionValue] = {}
     components: str | None = None
+    budgets: dict[str, int] = {}
+    """Playouts for a choice by name of the bot, where they are not `iterations`."""
+
+    def budget_of(self, bot: str) -> tuple[int | None, float | None]:
+        """A bot's playouts for a choice, and its seconds where it has no playouts."""
+        if bot in self.budgets:
+            return self.budgets[bot], None
+        return self.iterations, self.seconds
 
     def seating(self, number: int) -> list[int]:
         """Which bot sits where in a race: everybody sits everywhere in turn."""
@@ -121,7 +129,7 @@ class Seat:
         try:
             with self._watched():
                 self.bot = find_maker(self.name)(self.game, self.seed)
-                set_budget(self.bot, self.plan.iterations, self.plan.seconds)
+                set_budget(self.bot, *self.plan.budget_of(self.name))
         except BaseException as error:  # errors of foreign bots must not stop the run
             self._fail(f"could not be made: {_told(error)}")
 
@@ -219,7 +227,7 @@ def play_start(plan: Plan, start: Start, mark: Mark | None) -> Outcome:
 
 def is_quick(plan: Plan) -> bool:
     """Whether all bots play inside kernels."""
-    return all(bot in quick.LEVELS for bot in plan.bots)
+    return all(bot in thinking.LEVELS for bot in plan.bots)
 
 
 def race_key(plan: Plan, number: int) -> NDArray[np.uint32]:

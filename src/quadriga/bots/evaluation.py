@@ -12,8 +12,10 @@ from quadriga.core.dispatch import Registry
 from quadriga.core.fields import Fields
 from quadriga.core.kernel import kernel
 
-GREEDY, VETERAN, QUICK = range(3)
-"""How to score choices: by what they bring at once, by all that is known, and fast enough for playouts."""
+GREEDY, VETERAN, QUICK, DAREDEVIL, BRAWLER, SAVER = range(6)
+"""How to score choices: by what they bring at once, by all that is known, fast enough for playouts, and as the veteran
+does but for errors that people make. Daredevil overrates speed and forgets what rivals may do; brawler overrates damage
+and looks one turn ahead; saver hoards, and overlooks rare rules."""
 
 
 @kernel
@@ -50,12 +52,20 @@ class Evaluation:
     """Choices that novice looks at."""
     network_horizon: int = 1
     """Stretches in a playout that a network judges."""
+    steady: bool = False
+    """Whether champion plays out steadily (bots/steady.py)."""
     complete: Callable[..., int] = leave_as_listed
     """`complete(race, tables, work, seat, code, scratch)`: a choice with the part that its list leaves out."""
+    chained: tuple[str, ...] = ()
+    """Kinds of choices of which several in a row are one drive: a hint tells all of them."""
     ladder_playouts: int = 400
     """Champion's playouts for a choice on the ladder: two cores climb it within the hour."""
     champion_bar: float = 0.6
     """The share that champion should win against greedy, two-handed."""
+    rates: tuple[int, int] = (20_000, 10_000)
+    """Playouts a second of champion and of searcher on one core: what a second is worth where playouts are counted."""
+    searcher_bars: tuple[float, float] = (0.6, 0.375)
+    """Shares that champion should win against searcher, which has ten times its time: two-handed, and among three."""
 
     def __post_init__(self) -> None:
         EVALUATIONS.add(self, self.race.dtype)

@@ -1,9 +1,9 @@
-"""`novice`, `greedy` and `veteran`: each scores its choices and takes the best it sees."""
+"""Levels that score their choices and take the best they see, from `novice` to `veteran`."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from quadriga.bots.evaluation import GREEDY, VETERAN
+from quadriga.bots.evaluation import BRAWLER, DAREDEVIL, GREEDY, SAVER, VETERAN
 from quadriga.bots.evaluator import Evaluator, packed
 from quadriga.core.game import Game
 from quadriga.core.messages import Action
@@ -36,6 +36,24 @@ class Greedy:
     def choose(self, view: Any, seat: int, choices: Sequence[Action]) -> Action:
         """The choice worth most."""
         return choices[self.evaluator.pick(view, seat, packed(choices), self.level, TIES)]
+
+
+class Daredevil(Greedy):
+    """Overrates speed, and forgets what rivals may do."""
+
+    level = DAREDEVIL
+
+
+class Brawler(Greedy):
+    """Overrates damage, and looks one turn ahead."""
+
+    level = BRAWLER
+
+
+class Saver(Greedy):
+    """Hoards cards, tokens, coins and fate, and overlooks rare rules."""
+
+    level = SAVER
 
 
 class Veteran(Greedy):

@@ -102,6 +102,25 @@ def value_for(race: Any, tables: Any, work: Any, seat: int, winning_lead: int, p
 
 
 @kernel
+def value_of_end(
+    race: Any,
+    tables: Any,
+    work: Any,
+    seat: int,
+    winning_lead: int,
+    places: Codes,
+    views: Any,
+    network: Network,
+    most_seats: int,
+) -> int:
+    """How the end of a playout looks for a seat: as the network says, where there is one and the race goes on."""
+    if network.weights_1.shape[0] == 0 or owing(race) == 0:
+        return int(value_for(race, tables, work, seat, winning_lead, places))
+    chance = chance_to_win(race, tables, seat, views, network, most_seats)
+    return 2 * winning_lead * int(chance) // CHANCE - winning_lead
+
+
+@kernel
 def play_out(  # long: its memory is handed in
     view: Any,
     tables: Any,
@@ -144,11 +163,7 @@ def play_out(  # long: its memory is handed in
             codes[1, seat] = arms[arm]
             apply(races[2], tables, codes[1], stream, log, scratch)
             play_on(races[2], tables, work, until, noise, stream, log, codes[1], out, scores, scratch)
-            if network.weights_1.shape[0] > 0 and owing(races[2]) != 0:
-                chance = chance_to_win(races[2], tables, seat, views, network, most_seats)
-                sums[arm] += 2 * winning_lead * chance // CHANCE - winning_lead
-            else:
-                sums[arm] += value_for(races[2], tables, work, seat, winning_lead, out)
+            sums[arm] += value_of_end(races[2], tables, work, seat, winning_lead, out, views, network, most_seats)
 
 
 @kernel

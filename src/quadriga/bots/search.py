@@ -17,11 +17,12 @@ from quadriga.bots.evaluation import VETERAN
 from quadriga.bots.evaluator import Evaluator, packed
 from quadriga.bots.network import network_of, no_network, observation_of
 from quadriga.bots.playouts import play_out
+from quadriga.bots.steady import play_out_steadily
 from quadriga.core.game import Game
 from quadriga.core.messages import Action
 from quadriga.core.streams import stream_key
 
-SECONDS, CHAMPION_SECONDS = 1.0, 0.3
+SECONDS, CHAMPION_SECONDS = 1.0, 0.25
 """That searcher and champion think, unless told otherwise."""
 BATCH = 4
 """Playouts of each choice between two looks at the clock."""
@@ -30,6 +31,8 @@ BATCH = 4
 class Searcher:
     """Plays its choices out, with a budget of seconds, or of playouts for the same play every time."""
 
+    play_out = staticmethod(play_out)
+
     def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = SECONDS) -> None:
         self.evaluator, self.seed = Evaluator(game, seed), seed
         observation_of(game)  # playouts are compiled with it, with or without a network
@@ -37,6 +40,8 @@ class Searcher:
         self.iterations, self.seconds = iterations, seconds
         self.searches = self.playouts = 0
         """Choices that were searched for, and playouts made for them."""
+        self.began = 0.0
+        """When the choice was asked for: all that is done for it counts as thinking."""
 
     def set_budget(self, iterations: int | None = None, seconds: float = SECONDS) -> None:
         """Think for so many playouts a choice, or (if None) for so many seconds."""
@@ -46,6 +51,7 @@ class Searcher:
         """The choice whose playouts went best; the only one at once."""
         if len(choices) == 1:
             return choices[0]
+        self.began = time.perf_counter()
         codes = packed(choices)
         worth = self.evaluator.score(view, seat, codes, VETERAN)
         kept = np.argsort(-worth, kind="stable")[: self.evaluator.evaluation.search_width]
@@ -59,8 +65,8 @@ class Searcher:
         stages = max(1, (len(arms) - 1).bit_length())
         self.searches += 1
         first = 0
-        for _ in range(stages):
-            first = self._stage(view, seat, arms, sums, alive, first, stages)
+        for stage in range(stages):
+            first = self._stage(view, seat, arms, sums, alive, first, (stage, stages))
             alive = np.sort(alive[np.argsort(-sums[alive], kind="stable")[: (len(alive) + 1) // 2]])
         return int(alive[0])
 
@@ -72,17 +78,22 @@ class Searcher:
         sums: NDArray[np.int64],
         alive: NDArray[np.int64],
         first: int,
-        stages: int,
+        stage: tuple[int, int],
     ) -> int:
-        """Play the choices still alive out, from playout `first` on; the number of the next."""
+        """Play the choices still alive out, from playout `first` on; the number of the next.
+
+        By the clock, a batch is begun where it will end in time if it takes as long as the one before.
+        """
+        number, stages = stage
         if self.iterations is not None:
             count = max(1, self.iterations // (stages * len(alive)))
             self._play(view, seat, arms, sums, alive, first, count)
             return first + count
-        end = time.perf_counter() + self.seconds / stages
-        while time.perf_counter() < end:
+        end, now, took = self.began + self.seconds * (number + 1) / stages, time.perf_counter(), 0.0
+        while now + took < end:
             self._play(view, seat, arms, sums, alive, first, BATCH)
             first += BATCH
+            now, took = (after := time.perf_counter()), after - now
         return first
 
     def _play(
@@ -97,8 +108,8 @@ class Searcher:
     ) -> None:
         evaluator, evaluation = self.evaluator, self.evaluator.evaluation
         key = stream_key(f"{self.seed} {self.searches}".encode())
-        codes, gained = np.zeros((2, int(view.seats)), np.int64), np.zeros(len(alive), np.int64)
-        play_out(
+        codes, gained = np.zeros((3, int(view.seats)), np.int64), np.zeros(len(alive), np.int64)
+        self.play_out(
             view, evaluator.tables, evaluator.work, evaluator.races, seat, arms[alive], gained, key, first, count,
             self.horizon, evaluation.noise, evaluation.winning_lead, evaluator.stream, evaluator.log, codes,
             evaluator.out, evaluator.scores, evaluator.scratch, evaluator.views, self.network,
@@ -116,3 +127,5 @@ class Champion(Searcher):
         self.network, self.notice = network_of(game)
         if self.network.is_there:
             self.horizon = self.evaluator.evaluation.network_horizon
+            if self.evaluator.evaluation.steady:
+                self.play_out = play_out_steadily

@@ -1,17 +1,28 @@
 """Compile what bots think with, by letting each choose once."""
 
-from collections.abc import Callable, Iterator
 from functools import partial
 
 from quadriga.bots import LEVELS, make_bot, set_budget
 from quadriga.core.game import Game
 from quadriga.core.streams import new_stream, stream_key
+from quadriga.core.warmup import Steps, is_compiled, note_compiled
 
 
-def bot_steps(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
+def bot_steps(game: Game) -> Steps:
     """What is to be compiled, by the name of the bot that needs it."""
     for level in LEVELS:
-        yield level, partial(let_choose, game, level)
+        yield level, partial(compile_bot, game, level)
+
+
+def compile_bot(game: Game, level: str) -> None:
+    """Compile what a level thinks with, or load it, and note that it is there."""
+    let_choose(game, level)
+    note_compiled("bots", f"{game.meta.name}-{level}")
+
+
+def is_bot_compiled(game: str, level: str) -> bool:
+    """Whether what a level thinks with has been compiled on this machine."""
+    return is_compiled("bots", f"{game}-{level}")
 
 
 def let_choose(game: Game, level: str) -> None:

@@ -9,7 +9,7 @@ from rich.table import Table
 from typer.exceptions import TyperException
 
 from quadriga import __version__
-from quadriga.cli.arena import arena, simulate
+from quadriga.cli.arena import arena, compare, simulate
 from quadriga.cli.bench import bench
 from quadriga.cli.console import open_console
 from quadriga.cli.files import components, replay, scenario
@@ -18,19 +18,33 @@ from quadriga.cli.join import join
 from quadriga.cli.lab import fuzz, warmup
 from quadriga.cli.ladder import ladder
 from quadriga.cli.picture import picture
+from quadriga.cli.play import play
 from quadriga.cli.race import race
 from quadriga.cli.serve import backup, reports, restore, serve
-from quadriga.cli.training import train
+from quadriga.cli.training import calibrate, train
 from quadriga.core.errors import QuadrigaError
 
 app = typer.Typer(
     name="quadriga",
     help="Chariot-racing board games: play, replay, test and measure.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+WELCOME = """\
+quadriga play             open the page: race bots, friends, or each other
+quadriga race charioteer  race in this terminal; also chariot_race, chariots
+quadriga join LINK        play at the table of a link, in this terminal
+quadriga games            the games, their seats and options
+quadriga serve            host tables for others
+quadriga replay FILE      check a saved race; quadriga picture FILE draws it
+quadriga arena GAME       let bots race each other
+quadriga simulate GAME    play races by the thousand and see what wins
+quadriga bench            measure how fast all this is on your machine
+quadriga --help           every command; quadriga COMMAND --help its options"""
 
 
 def _version(asked: bool) -> None:
@@ -41,11 +55,13 @@ def _version(asked: bool) -> None:
 
 @app.callback()
 def _root(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        print(WELCOME)
 
 
 @app.command()
@@ -78,8 +94,8 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
 COMMANDS = (
-    race, join, serve, arena, ladder, simulate, backup, restore, reports, replay, picture, scenario, components, fuzz,
-    warmup, gpu_check, train,
+    play, race, join, serve, arena, ladder, simulate, compare, backup, restore, reports, replay, picture, scenario,
+    components, fuzz, warmup, gpu_check, train, calibrate,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

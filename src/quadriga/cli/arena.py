@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec import to_builtins
 from rich import box
 from rich.table import Table
 
@@ -127,7 +128,9 @@ def _share(figure: dict[str, float], digits: int) -> str:
 
 def simulate(  # long: a line or two for each option
     game: GameName,
-    bots: Annotated[str, typer.Option(help="Levels from wanderer to veteran, with commas between.")] = "greedy",
+    bots: Annotated[
+        str, typer.Option(help="Levels from wanderer to veteran, with commas between: not those that search.")
+    ] = "greedy",
     number: Annotated[int, typer.Option("--games", min=1, help="Races to play.")] = 1000,
     seats: Seats = None,
     folder: Annotated[Path, typer.Option(help="Where rows and report go; a broken-off run goes on there.")] = Path(
@@ -164,3 +167,28 @@ def simulate(  # long: a line or two for each option
     if kept.write_parquet() is None:
         print('quadriga: the rows are CSV alone; for Parquet: pip install "quadriga[data]"', file=sys.stderr)
     print(kept.write_page(page(plan, kept.rows())))
+
+
+def compare(
+    first: Annotated[Path, typer.Argument(help="The folder of a simulation.")],
+    second: Annotated[Path, typer.Argument(help="The folder of another one of the same game.")],
+    page: Annotated[Path | None, typer.Option(help="Write the comparison to this HTML file, too.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Two simulations side by side: what differs, with intervals, corrected for the number of comparisons."""
+    from quadriga.arena import compare as comparing
+    from quadriga.arena.folder import whole_file
+
+    tallies = comparing.read_tally(first), comparing.read_tally(second)
+    found = comparing.compare(*tallies)
+    if page:
+        with whole_file(page) as beside:
+            beside.write_text(comparing.comparison_page(*tallies, found), encoding="utf-8")
+    if as_json:
+        print(json.dumps([to_builtins(one) | {"clear": one.is_clear} for one in found]))
+        return
+    table = _table(f"{first} and {second}", comparing.HEADINGS)
+    for one in found:
+        table.add_row(one.what, *comparing.figures(one))
+    open_console().print(table)
+    print(comparing.KEY)

@@ -11,14 +11,20 @@ from rich import box
 from rich.table import Table
 
 from quadriga import games
-from quadriga.cli import bench_server, gpu
+from quadriga.cli import bench_server, bench_start, gpu
 from quadriga.cli.arguments import AsJson
 from quadriga.cli.console import open_console
 from quadriga.cli.progress import progress_bar
 from quadriga.core.errors import InvalidOption
 
 bench = typer.Typer(help="Measure Quadriga, and other libraries beside it.", invoke_without_command=True)
-for measure_server in (bench_server.server, bench_server.kill, bench_server.soak):
+for measure_server in (
+    bench_server.server,
+    bench_server.kill,
+    bench_server.soak,
+    bench_server.attack,
+    bench_start.start,
+):
     bench.command()(measure_server)
 bench.command()(gpu.gpu)
 

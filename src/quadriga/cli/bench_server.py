@@ -33,20 +33,29 @@ def server(
     seats: Seats = 4,
     seconds: Annotated[float, typer.Option(min=1, max=600, help="Seconds for each rate.")] = 30.0,
     rate: Annotated[list[float] | None, typer.Option(help="Choices a second; 200 and 1000 if left out.")] = None,
+    processes: Annotated[int, typer.Option(min=1, max=4, help="Servers; more than one need PostgreSQL.")] = 1,
+    trials: Annotated[int, typer.Option(min=0, max=12, help="Rates tried for the highest one; 0: no search.")] = 6,
     game: GameOption = "chariots",
     database: Database = None,
     as_json: AsJson = False,
 ) -> None:
-    """Load a server with choices at Poisson times and measure until the last of a table's views."""
-    from quadriga.loadtest.load import measure
-    from quadriga.loadtest.servers import serving
+    """Load a server with choices at Poisson times and measure until the last of a table's views.
+
+    Then find the highest rate at which 99 of 100 choices are seen by all within 50 ms and none is missed.
+    """
+    from quadriga.loadtest.load import Load, measure_load
+    from quadriga.loadtest.servers import serving_several
 
     rates = rate or [200.0, 1000.0]
-    with tempfile.TemporaryDirectory() as folder, serving(database or str(Path(folder) / "load.sqlite")) as one:
-        found = _run(measure(one, game, tables, seats, rates, seconds))
+    with tempfile.TemporaryDirectory() as folder:
+        where = database or str(Path(folder) / "load.sqlite")
+        with serving_several(where, processes) as servers:
+            found = _run(measure_load(Load(servers, game, tables, seats), rates, seconds, trials))
     first, *others = (str(int(rate)) for rate in rates)
     figures: dict[str, Any] = {"tables": tables, **found["by_rate"][first], "kb_per_table": found["kb_per_table"]}
     figures |= {f"at_{name}": found["by_rate"][name] for name in others}
+    if trials:
+        figures |= {"highest_rate": found["highest"]["rate"], "search": found["highest"]}
     if as_json:
         print(json.dumps(figures))
         return
@@ -55,6 +64,8 @@ def server(
         columns = ("actions_per_s", "p50_ms", "p95_ms", "p99_ms", "driver_cpu")
         shown.add_row(f"{name} choices/s", *(str(f[column]) for column in columns))
     open_console().print(shown, f"{found['kb_per_table']} KB a table")
+    if trials:
+        open_console().print(f"highest rate with p99 up to 50 ms and nothing missed: {found['highest']['rate']:.0f}/s")
 
 
 def kill(
@@ -110,3 +121,45 @@ def soak(
         open_console().print(shown)
     if not found["flat"]:
         raise typer.Exit(1)
+
+
+def attack(
+    tables: Tables = 100,
+    rate: Annotated[float, typer.Option(min=1, max=2000, help="Choices a second.")] = 100.0,
+    seconds: Annotated[float, typer.Option(min=1, max=600, help="How long people play.")] = 45.0,
+    each: Annotated[int, typer.Option(min=1, max=200, help="Hostile requests of each kind, all at once.")] = 20,
+    database: Database = None,
+    as_json: AsJson = False,
+) -> None:
+    """Send hostile requests of every kind at once while people play, and say whether the server held."""
+    from quadriga.loadtest.attacks import is_held
+
+    with tempfile.TemporaryDirectory() as folder:
+        where = database or str(Path(folder) / "attack.sqlite")
+        found = _run(_attack(where, tables, rate, seconds, each))
+    found["held"] = is_held(found)
+    if as_json:
+        print(json.dumps(found))
+    else:
+        columns = ("actions_per_s", "p50_ms", "p99_ms", "missed", "server_errors", "before_mb", "after_mb", "held")
+        shown = Table(*(column.replace("_", " ") for column in columns))
+        shown.add_row(*(str(found[name]) for name in columns))
+        open_console().print(shown)
+    if not found["held"]:
+        raise typer.Exit(1)
+
+
+async def _attack(database: str, tables: int, rate: float, seconds: float, each: int) -> dict[str, Any]:
+    from quadriga.loadtest.attacks import HangingWebhook, measure_under_attack
+    from quadriga.loadtest.servers import ServerProcess
+
+    webhook = HangingWebhook()
+    address = await webhook.open()
+    settings = {"QUADRIGA_WEBHOOK": address, "QUADRIGA_NOTICE_SECONDS": "1"}
+    server = await asyncio.to_thread(ServerProcess, database, settings=settings)
+    try:
+        await asyncio.to_thread(server.wait_until_ready)
+        return await measure_under_attack(server, webhook, tables, rate, seconds, each)
+    finally:
+        await asyncio.to_thread(server.stop)
+        webhook.close()

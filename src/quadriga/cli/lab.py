@@ -1,6 +1,7 @@
 """Commands for engineers: compile and fuzz."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -17,17 +18,24 @@ def warmup(
 ) -> None:
     """Compile the rules, so that nobody waits for it later. Compiled code is kept on disk."""
     from quadriga.bots.warmup import bot_steps
-    from quadriga.core.warmup import warmup_steps
+    from quadriga.core.warmup import simulation_steps, table_steps
+    from quadriga.server.preparation.parts import note_rules
 
     names = game or list(games.NAMES)
     definitions = {name: games.load(name) for name in names}
     with _progress() as progress:
         for name, loaded in definitions.items():
-            steps = [*warmup_steps(loaded), *bot_steps(loaded)]
-            task = progress.add_task(f"compiling {name}", total=len(steps))
-            for _, compile_ in steps:
-                compile_()
-                progress.advance(task)
+            _compile(progress, name, [*table_steps(loaded)])
+            note_rules(name)
+            _compile(progress, f"{name}: bots", [*bot_steps(loaded)])
+            _compile(progress, f"{name}: simulations", [*simulation_steps(loaded)])
+
+
+def _compile(progress: Progress, what: str, steps: list[tuple[str, Callable[[], object]]]) -> None:
+    task = progress.add_task(f"compiling {what}", total=len(steps))
+    for _, compile_ in steps:
+        compile_()
+        progress.advance(task)
 
 
 def _progress() -> Progress:

@@ -14,12 +14,19 @@ from quadriga.cli.console import open_console
 from quadriga.cli.progress import Address, Jobs, OnCluster, executor_of, percent, progress_bar
 
 
-def ladder(
+def ladder(  # long: a line or two for each option
     game: GameName,
     number: Annotated[int, typer.Option("--games", min=1, help="Races of each pair of quick levels.")] = 2000,
     champion_games: Annotated[int, typer.Option(min=1, help="Races of each pair with champion.")] = 400,
     iterations: Annotated[
         int | None, typer.Option(min=1, help="Playouts that champion has for a choice; set by the game if left out.")
+    ] = None,
+    champion_seconds: Annotated[
+        float | None,
+        typer.Option(min=0.001, max=60.0, help="Champion against searcher alone: what champion's playouts would take."),
+    ] = None,
+    searcher_seconds: Annotated[
+        float | None, typer.Option(min=0.001, max=60.0, help="The same of searcher; as champion's if left out.")
     ] = None,
     level: Annotated[list[str] | None, typer.Option(help="Only what this level should win; may be repeated.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
@@ -33,20 +40,31 @@ def ladder(
     as_json: AsJson = False,
 ) -> None:
     """Every level against the one below it, two-handed and among three: shares, their intervals, and their bars."""
-    from quadriga.arena.ladder import LEVELS, Length, of_levels, playouts, rungs
+    from quadriga.arena.ladder import LEVELS, Duel, Length, duel_rungs, of_levels, playouts, rungs
 
-    iterations = iterations or playouts(game)
-    length = Length(number, champion_games, iterations)
-    climbed = of_levels(rungs(game, length, seed, parse_options(games.meta(game), option)), level or [])
+    iterations, options = iterations or playouts(game), parse_options(games.meta(game), option)
+    if champion_seconds is None:
+        length = Length(number, champion_games, iterations)
+        climbed = of_levels(rungs(game, length, seed, options), level or [])
+    else:
+        duel = Duel(champion_seconds, searcher_seconds or champion_seconds, champion_games)
+        climbed = duel_rungs(game, duel, seed, options)
     if resume:
         resume.mkdir(parents=True, exist_ok=True)
     with progress_bar() as progress, executor_of(LEVELS, jobs, cluster, address) as executor:
         tasks = [progress.add_task(rung.name, total=rung.plan.games, start=False) for rung in climbed]
         told = [_climb(rung, resume, executor, progress, task) for rung, task in zip(climbed, tasks, strict=True)]
     if as_json:
-        print(json.dumps({"game": game, "iterations": iterations, "seed": seed, "rungs": told}))
+        print(json.dumps({"game": game, "iterations": _budgets(climbed) or iterations, "seed": seed, "rungs": told}))
     else:
-        _show(f"{game}, champion at {iterations} playouts; ms: thinking time for a choice", told)
+        budgets = _budgets(climbed) or {"champion": iterations}
+        title = " and ".join(f"{name} at {count} playouts" for name, count in budgets.items())
+        _show(f"{game}, {title}; ms: thinking time for a choice", told)
+
+
+def _budgets(climbed: list[Any]) -> dict[str, int]:
+    """Playouts by level, where champion meets searcher."""
+    return dict(climbed[0].plan.budgets) if climbed else {}
 
 
 def _climb(rung: Any, folder: Path | None, executor: Any, progress: Any, task: Any) -> dict[str, Any]:
@@ -64,13 +82,12 @@ def _climb(rung: Any, folder: Path | None, executor: Any, progress: Any, task: A
 
 
 def _show(title: str, told: list[dict[str, Any]]) -> None:
-    table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-    for heading in ("level", "against", "races", "share (95 %)", "bar", "met", "ms"):
+    table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
+    for heading in ("level", "against", "races", "share (95 %)", "bar", "verdict", "ms"):
         table.add_column(heading, justify="left" if heading in ("level", "against") else "right", no_wrap=True)
     for f in told:
-        share = f"{percent(f['share'])} ({100 * f['low']:.1f} – {100 * f['high']:.1f})"
-        met = "yes" if f["met"] else "no"
-        row = (str(f["games"]), share, percent(f["bar"]), met, f"{f['ms_per_choice']:.2f}")
+        share = f"{percent(f['share'])} ({100 * f['low']:.1f}–{100 * f['high']:.1f})"
+        row = (str(f["games"]), share, percent(f["bar"]), f["verdict"], f"{f['ms_per_choice']:.2f}")
         table.add_row(f["bot"], _rivals(f), *row)
     open_console().print(table)
 

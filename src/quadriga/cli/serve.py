@@ -2,8 +2,11 @@
 
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
+
+FOR_OTHERS = "This machine alone can open it. To let others in: quadriga serve --host 0.0.0.0"
 
 
 def serve(
@@ -19,6 +22,7 @@ def serve(
     browser: Annotated[bool, typer.Option("--browser", help="Open the page when it is served.")] = False,
 ) -> None:
     """Serve tables: the page, the API and the database, in one process."""
+    from quadriga.server.network import home_url
     from quadriga.server.process import run
     from quadriga.server.settings import load_settings
 
@@ -29,11 +33,12 @@ def serve(
         return
 
     def started(url: str) -> None:
-        print(f"Quadriga is at {url}", flush=True)
+        home = home_url(chosen.host, urlsplit(url).port or 0)
+        print(f"Quadriga is at {url}", f"On the home network: {home}" if home else FOR_OTHERS, sep="\n", flush=True)
         if browser:
-            import webbrowser
+            from quadriga.cli.play import open_page
 
-            webbrowser.open(url)
+            open_page(url)
 
     run.serve(chosen, started)
 

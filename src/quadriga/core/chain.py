@@ -54,6 +54,9 @@ class Chain:
     """`link(race, tables, seat, chain, choice, out, scratch)`: the chain with one more id."""
     spell: Callable[..., int] | None = None
     """`spell(race, tables, seat, code, place)`: the id at a place of a whole choice, for chains that spell the list."""
+    follow: Callable[..., int] | None = None
+    """`follow(race, tables, seat, chain, code, out, scratch)`: the id that leads from a chain towards a whole choice,
+    or none, for chains that do not spell the list."""
 
     def __post_init__(self) -> None:
         CHAINS.add(self, self.race.dtype)

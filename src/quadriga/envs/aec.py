@@ -14,9 +14,11 @@ from quadriga.envs.table import Observation, Table
 class RaceAEC(AECEnv[str, Observation, int]):
     """A race in which the seat that is asked chooses an id; what others have chosen stays secret until all have."""
 
-    def __init__(self, game: str | Game, seats: int, options: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self, game: str | Game, seats: int, options: Mapping[str, object] | None = None, reward: str = "places"
+    ) -> None:
         super().__init__()
-        self.table = Table(game, seats, options)
+        self.table = Table(game, seats, options, reward)
         self.metadata = {"name": f"quadriga_{self.table.game.meta.name}", "render_modes": ["ansi"]}
         self.render_mode = "ansi"
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]

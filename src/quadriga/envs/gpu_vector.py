@@ -75,7 +75,7 @@ class GpuArrays:
 
 @gpu_kernel
 def step_on_gpu(  # type: ignore[no-untyped-def]
-    races, start, tables, askings, chains, trails, places, ids, fresh, again, memory, views, log, outs,
+    races, start, tables, askings, chains, trails, places, ids, fresh, again, rewarding, memory, views, log, outs,
     observations, masks, rewards, over, asked,
 ):  # fmt: skip
     """One id for every race, as `step_races` does it for one after the other."""
@@ -84,7 +84,7 @@ def step_on_gpu(  # type: ignore[no-untyped-def]
         j = i + 1
         step_races(
             races[i:j], start, tables[0], askings[i:j], chains[i:j], trails[i:j], places[i:j], ids[i:j], fresh, again,
-            work[0].streams[0], views[thread], log, outs[thread], work[0].scratch,
+            rewarding, work[0].streams[0], views[thread], log, outs[thread], work[0].scratch,
             observations[i:j], masks[i:j], rewards[i:j], over[i:j],
         )  # fmt: skip
         asked[i] = askings[i].asked
@@ -113,9 +113,11 @@ class GpuVectorEnv:
         options: Mapping[str, object] | None = None,
         seed: int = 0,
         again: bool = True,
+        reward: str = "places",
     ) -> None:
         require_gpu()
-        host = VectorEnv(game, 1, seats, options, seed, again)
+        host = VectorEnv(game, 1, seats, options, seed, again, reward=reward)
+        self.rewarding = host.rewarding
         self.game, self.learnable, self.seats, self.again = host.game, host.learnable, seats, again
         definition = self.game.definition
         self.seed, self._resets, self._draws, self._count = seed, 0, 0, races
@@ -172,7 +174,7 @@ class GpuVectorEnv:
         a = self.arrays
         self._launch.run(
             step_on_gpu, self.races, self._start, self._tables, self._askings, self._chains, self._trails,
-            self._places, ids, fresh, self.again, self._memory, self._views, self._log, self._outs,
+            self._places, ids, fresh, self.again, self.rewarding, self._memory, self._views, self._log, self._outs,
             a.observations.memory, a.masks.memory, a.rewards.memory, a.over.memory, self.asked.memory,
         )  # fmt: skip
         return a

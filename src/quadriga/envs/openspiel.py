@@ -1,8 +1,9 @@
 """The games as OpenSpiel's own: `pyspiel.load_game("python_quadriga_chariots(players=4)")` after importing this.
 
-Seats that choose at the same time are seen in sequence, id by id. When all have chosen there is a chance node with one
-outcome, in which dice are rolled and cards drawn: chance is sampled. What a seat does not see is dealt anew by
-`resample_from_infostate`, which is the rules' own `imagine`.
+Seats that choose at the same time are seen in sequence, id by id. When all have chosen there are two chance nodes with
+256 outcomes each. The 65,536 pairs are keys of random streams, by which dice are rolled and cards drawn: a state
+follows from its history alone. What a seat does not see is dealt anew by `resample_from_infostate`, which is the
+rules' own `imagine`.
 """
 
 import hashlib
@@ -14,21 +15,26 @@ import pyspiel
 from numpy.typing import NDArray
 
 from quadriga import games
+from quadriga.core.chain import MOST_IDS
 from quadriga.core.fields import NONE
 from quadriga.core.messages import new_log
-from quadriga.core.streams import Stream, new_stream
+from quadriga.core.streams import new_stream, stream_key
 from quadriga.envs.learnable import learnable, learnable_games
-from quadriga.envs.stepping import clear, encode_choice, next_asked, reward
+from quadriga.envs.stepping import PLACES, clear, encode_choice, next_asked, reward
 
 LONGEST = 100_000
 """Ids and chance nodes that no race exceeds."""
+OUTCOMES, DRAWS = 256, 2
+"""Outcomes of a chance node, and chance nodes before a step of the race."""
+DIGEST = 12
+"""Bytes that tell information states apart."""
 PREFIX = "python_quadriga_"
 
 
 def load(game: str, players: int, options: Mapping[str, object] | None = None, seed: int | None = None) -> "RaceGame":
     """A game of OpenSpiel, with the options of the game and the seed of its chance."""
     meta = games.meta(game)
-    params = {"players": players, "seed": -1 if seed is None else seed, **meta.settle(players, options or {})}
+    params = {"players": players, "seed": seed or 0, **meta.settle(players, options or {})}
     found: RaceGame = pyspiel.load_game(PREFIX + meta.name, params)
     return found
 
@@ -39,7 +45,7 @@ class RaceGame(pyspiel.Game):
     name: str
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        chosen = {"players": games.meta(self.name).seats[0], "seed": -1, **(params or {})}
+        chosen = {"players": games.meta(self.name).seats[0], "seed": 0, **(params or {})}
         self.game, self.seats = games.load(self.name), int(chosen["players"])
         self.learnable = learnable(self.game)
         known = {option.name: option for option in self.game.meta.options}
@@ -50,7 +56,7 @@ class RaceGame(pyspiel.Game):
         self.start[0].seats = self.seats
         for option, number in self.game.meta.numbers(self.game.meta.settle(self.seats, options)).items():
             setattr(self.start[0], option, number)
-        self.random = np.random.default_rng(None if chosen["seed"] == -1 else chosen["seed"])
+        self.seed = int(chosen["seed"])
         self.out = np.empty(self.game.definition.most_choices, np.int64)
         self.scratch = np.empty(self.game.definition.scratch, np.int64)
         self.log = new_log(0)
@@ -59,7 +65,7 @@ class RaceGame(pyspiel.Game):
     def _info(self) -> Any:
         return pyspiel.GameInfo(
             num_distinct_actions=self.learnable.id_count,
-            max_chance_outcomes=1,
+            max_chance_outcomes=OUTCOMES,
             num_players=self.seats,
             min_utility=-1.0,
             max_utility=1.0,
@@ -76,14 +82,10 @@ class RaceGame(pyspiel.Game):
         recall = iig_obs_type is not None and iig_obs_type.perfect_recall
         return RaceObserver(self, recall)
 
-    def new_stream(self) -> Stream:
-        """Dice and cards that nobody could foresee."""
-        return new_stream(self.random.integers(1 << 32, size=8, dtype=np.uint32), 0)
-
 
 def _digest(before: str, view: Any) -> str:
     """Some digits for all that a seat has seen."""
-    return hashlib.blake2b(before.encode() + view.tobytes(), digest_size=12).hexdigest()
+    return hashlib.blake2b(before.encode() + view.tobytes(), digest_size=DIGEST).hexdigest()
 
 
 class RaceState(pyspiel.State):
@@ -95,6 +97,10 @@ class RaceState(pyspiel.State):
         self.chains, self.trails = np.zeros((2, game.seats), np.int64)
         self.seen = [""] * game.seats
         self.player = int(pyspiel.PlayerId.CHANCE)
+        self.drawn: list[int] = []
+        """Outcomes of the chance nodes before the next step."""
+        self.path = f"openspiel {game.seed}"
+        """What chance has brought so far, as the text of a key."""
         self.begun = False
 
     # ------------------------------------------------------------ what OpenSpiel asks for
@@ -108,18 +114,23 @@ class RaceState(pyspiel.State):
         return [number for number in range(count) if offered >> number & 1]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """One outcome: what it means is sampled when it is applied."""
-        return [(0, 1.0)]
+        """Half of the key by which dice are rolled and cards drawn."""
+        return [(outcome, 1 / OUTCOMES) for outcome in range(OUTCOMES)]
 
     def _apply_action(self, action: int) -> None:
         if self.player == pyspiel.PlayerId.CHANCE:
+            self.drawn.append(action)
+            if len(self.drawn) < DRAWS:
+                return
             self._roll()
         else:
             self._choose(self.player, action)
         self.player = self._next_player()
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return "roll" if player == pyspiel.PlayerId.CHANCE else self.get_game().learnable.chain.id_names[action]
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"draw {action}"
+        return self.get_game().learnable.chain.id_names[action]
 
     def is_terminal(self) -> bool:
         """Whether the race is over."""
@@ -131,25 +142,29 @@ class RaceState(pyspiel.State):
         out = np.zeros(len(self.chains), np.float32)
         if self.is_terminal():
             game.kernels.standings(self.races[0], game.tables, places)
-            reward(True, places, out)
+            reward(True, places, PLACES, out)
         return [float(number) for number in out]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "RaceState":
         """A race that could lie behind what a player has seen, with choices of rivals that could have been made."""
-        resampled, parent = self.clone(), self.get_game()
-        game = parent.game
-        race = game.imagine(game.view(self.races[0], player), parent.new_stream())
+        resampled, game = self.clone(), self.get_game().game
+        resampled.path = f"imagined {sampler()} {sampler()}"
+        race = game.imagine(game.view(self.races[0], player), new_stream(stream_key(resampled.path.encode()), 0))
         resampled.races[0] = race
         for seat in range(len(self.chains)):
             if seat != player:
                 resampled.seen[seat] = _digest("imagined", game.view(race, seat))
                 if self.chains[seat] != 0:
-                    resampled.chains[seat] = parent.random.choice(game.legal_codes(race, seat))
+                    codes = game.legal_codes(race, seat)
+                    resampled.chains[seat] = codes[min(int(sampler() * len(codes)), len(codes) - 1)]
         return resampled
 
     def __str__(self) -> str:
         game = self.get_game().game
-        return game.draw(game.view(self.races[0], None)) if self.begun else "before the set-up"
+        if not self.begun:
+            return f"before the set-up, drawn: {self.drawn}"
+        chosen = [[i for i in range(MOST_IDS) if int(trail) >> i & 1] for trail in self.trails]
+        return f"{game.draw(game.view(self.races[0], None))}\nchosen: {chosen}, drawn: {self.drawn}"
 
     # ------------------------------------------------------------ how it goes on
 
@@ -169,10 +184,12 @@ class RaceState(pyspiel.State):
         """Set the race up, or play what all have chosen."""
         parent, race = self.get_game(), self.races[0]
         game, chosen = parent.game, self.chains.copy()
+        self.path = hashlib.blake2b(f"{self.path} {self.drawn}".encode(), digest_size=DIGEST).hexdigest()
+        stream, self.drawn = new_stream(stream_key(self.path.encode()), 0), []
         if self.begun:
-            game.kernels.apply(race, game.tables, self.chains, parent.new_stream(), parent.log, parent.scratch)
+            game.kernels.apply(race, game.tables, self.chains, stream, parent.log, parent.scratch)
         else:
-            game.kernels.setup(race, game.tables, parent.new_stream(), parent.log, parent.scratch)
+            game.kernels.setup(race, game.tables, stream, parent.log, parent.scratch)
         self.begun = True
         clear(self.chains, self.trails)
         for seat, before in enumerate(self.seen):
@@ -186,12 +203,15 @@ class RaceState(pyspiel.State):
 
 
 class RaceObserver:
-    """What a player observes: the numbers of the other environments, and as text the board or all it has seen."""
+    """What a player observes: the numbers of the other environments, and as text the board or all it has seen.
+
+    With perfect recall the bits of a digest of all it has seen and chosen follow.
+    """
 
     def __init__(self, game: RaceGame, recall: bool) -> None:
-        self.recall = recall
-        self.tensor: NDArray[np.float32] = np.zeros(game.learnable.observation_count, np.float32)
-        self.dict = {"observation": self.tensor}
+        self.recall, count = recall, game.learnable.observation_count
+        self.tensor: NDArray[np.float32] = np.zeros(count + (8 * DIGEST if recall else 0), np.float32)
+        self.dict = {"observation": self.tensor[:count]} | ({"history": self.tensor[count:]} if recall else {})
 
     def set_from(self, state: RaceState, player: int) -> None:
         """Write the numbers of a state."""
@@ -203,6 +223,9 @@ class RaceObserver:
             )
             chain, trail = int(state.chains[player]), int(state.trails[player])
             encode_choice(self.tensor, count, chain, trail, parent.learnable.id_count)
+        if self.recall:
+            digest = hashlib.blake2b(self.string_from(state, player).encode(), digest_size=DIGEST).digest()
+            self.dict["history"][:] = np.unpackbits(np.frombuffer(digest, np.uint8))
 
     def string_from(self, state: RaceState, player: int) -> str:
         """The board as text; with perfect recall, a digest of all views and choices."""
@@ -222,17 +245,17 @@ def _game_type(name: str) -> Any:
         short_name=PREFIX + name,
         long_name=f"{meta.title} (Quadriga)",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-        chance_mode=pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=meta.seats[-1],
         min_num_players=meta.seats[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"players": meta.seats[0], "seed": -1}
+        parameter_specification={"players": meta.seats[0], "seed": 0}
         | {option.name: option.default for option in meta.options},
     )
 

@@ -20,8 +20,10 @@ Step = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str
 class RaceParallel(ParallelEnv[str, Observation, int]):
     """A race in which all seats choose an id at every step; the last id is to wait."""
 
-    def __init__(self, game: str | Game, seats: int, options: Mapping[str, object] | None = None) -> None:
-        self.table = Table(game, seats, options)
+    def __init__(
+        self, game: str | Game, seats: int, options: Mapping[str, object] | None = None, reward: str = "places"
+    ) -> None:
+        self.table = Table(game, seats, options, reward)
         meta = self.table.game.meta
         if not meta.simultaneous:
             raise InvalidOption(f"in {meta.title} one seat chooses at a time: use aec_env")

@@ -19,7 +19,6 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # as Gymnasium declares it
-    render_mode = "ansi"
 
     def __init__(
         self,
@@ -27,8 +26,13 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         rivals: Sequence[str] = ("greedy",),
         seat: int | None = None,
         options: Mapping[str, object] | None = None,
+        reward: str = "places",
+        render_mode: str | None = "ansi",
     ) -> None:
-        self.table = Table(game, len(rivals) + 1, options)
+        if render_mode not in (None, "ansi"):
+            raise InvalidOption(f"there is no render mode {render_mode!r}; there is ansi")
+        self.render_mode = render_mode
+        self.table = Table(game, len(rivals) + 1, options, reward)
         if seat is not None and seat not in range(self.table.seats):
             raise InvalidOption(f"there is no seat {seat}; there are {self.table.seats}, from 0")
         self.makers = [find_maker(rival) for rival in rivals]

@@ -11,12 +11,16 @@ from numpy.typing import NDArray
 
 from quadriga.core.chain import MOST_IDS, MOST_STAGES, STAGE, is_finished, link, links
 from quadriga.core.dispatch import apply, observe, owing, setup, standings
+from quadriga.core.errors import InvalidOption
 from quadriga.core.fields import NONE, U32, Fields, U32s
 from quadriga.core.kernel import kernel
 from quadriga.core.observation import Floats, encode, flags, scaled
 from quadriga.core.streams import Stream, draw, open_stream
 
 I64 = Annotated[int, np.int64]
+PLACES, WIN = range(2)
+REWARDS = {"places": PLACES, "win": WIN}
+"""What seats earn at the end, by name."""
 Ints = NDArray[np.int64]
 Log = NDArray[np.int32]
 Mask = NDArray[np.int8]
@@ -82,11 +86,24 @@ def forfeit(places: Ints, seat: int) -> None:
         places[other] = 2 if other == seat else 1
 
 
+def reward_kind(name: str) -> int:
+    """The number of a reward, or InvalidOption."""
+    if name not in REWARDS:
+        raise InvalidOption(f"there is no reward {name!r}; there are {', '.join(REWARDS)}")
+    return REWARDS[name]
+
+
 @kernel
-def reward(over: bool, places: Ints, out: Floats) -> None:
-    """At the end: rivals a seat has beaten, less those that have beaten it, as a share of its rivals; before it 0."""
-    seats = places.shape[0]
+def reward(over: bool, places: Ints, kind: int, out: Floats) -> None:
+    """At the end, by places: rivals a seat has beaten, less those that have beaten it, as a share of its rivals; by
+    win: 1 for the winner, shared by seats that are level. Before the end 0."""
+    seats, winners = places.shape[0], 0
     for seat in range(seats):
+        winners += places[seat] == 1
+    for seat in range(seats):
+        if kind == WIN:
+            out[seat] = 1 / winners if over and places[seat] == 1 else 0.0
+            continue
         beaten = 0
         for other in range(seats):
             beaten += int(places[other] > places[seat]) - int(places[other] < places[seat])
@@ -105,6 +122,7 @@ def step_races(  # long: the order of a step, and its memory, a line for each pi
     choices: Ints,
     fresh: bool,
     again: bool,
+    rewarding: int,
     stream: Stream,
     views: Any,
     log: Log,
@@ -137,7 +155,7 @@ def step_races(  # long: the order of a step, and its memory, a line for each pi
                     if owing(races[i]) == 0:
                         standings(races[i], tables, places[i])
                         over[i] = True
-        reward(over[i], places[i], rewards[i])
+        reward(over[i], places[i], rewarding, rewards[i])
         if fresh or (over[i] and again):
             races[i] = start[0]
             open_race(stream, asking)

@@ -20,8 +20,10 @@ Observation = dict[str, NDArray[Any]]
 class Table:
     """One race, and the spaces of its environments."""
 
-    def __init__(self, game: str | Game, seats: int, options: Mapping[str, object] | None = None) -> None:
-        self.env = VectorEnv(game, 1, seats, options, seed=secrets.randbits(64), again=False)
+    def __init__(
+        self, game: str | Game, seats: int, options: Mapping[str, object] | None = None, reward: str = "places"
+    ) -> None:
+        self.env = VectorEnv(game, 1, seats, options, seed=secrets.randbits(64), again=False, reward=reward)
         self.game, self.learnable, self.seats = self.env.game, self.env.learnable, seats
         self.race = self.env.races[0]
 
@@ -121,7 +123,7 @@ class Table:
 
     def _end(self) -> None:
         self.env.asked[0] = NONE
-        reward(True, self.env.places[0], self.env.arrays.rewards[0])
+        reward(True, self.env.places[0], self.env.rewarding, self.env.arrays.rewards[0])
 
     def _ask(self, seat: int) -> None:
         env, count = self.env, self.learnable.id_count

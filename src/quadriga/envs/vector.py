@@ -14,7 +14,7 @@ from quadriga.core.messages import new_log
 from quadriga.core.observation import Floats
 from quadriga.core.streams import Stream, new_stream, stream_key
 from quadriga.envs.learnable import learnable
-from quadriga.envs.stepping import Asking, any_ids, step_races
+from quadriga.envs.stepping import Asking, any_ids, reward_kind, step_races
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,7 @@ class VectorEnv:
         seed: int = 0,
         again: bool = True,
         arrays: Arrays | None = None,
+        reward: str = "places",
     ) -> None:
         self.game = games.load(game) if isinstance(game, str) else game
         definition, self.learnable = self.game.definition, learnable(self.game)
@@ -85,6 +86,7 @@ class VectorEnv:
         self.arrays = arrays or model
         self.arrays.require_like(model)
         self.seats, self.again, self.seed, self._resets = seats, again, seed, 0
+        self.rewarding = reward_kind(reward)
         self.races, self.askings = definition.race.blanks(races), Asking.blanks(races)
         self.chains, self.trails = np.zeros((2, races, seats), np.int64)
         self.places = np.zeros((races, seats), np.int64)
@@ -116,7 +118,7 @@ class VectorEnv:
         a = self.arrays
         step_races(
             self.races, self.start, self.game.tables, self.askings, self.chains, self.trails, self.places, self.ids,
-            fresh, self.again, self.stream, self.views, self.log, self.out, self.scratch,
+            fresh, self.again, self.rewarding, self.stream, self.views, self.log, self.out, self.scratch,
             a.observations, a.masks, a.rewards, a.over,
         )  # fmt: skip
         return a

@@ -13,9 +13,10 @@ MASKED = 0x80
 NO_MASK = bytes(4)
 """Clients must mask what they send, but with what they like: these bytes change nothing."""
 REQUEST = (
-    "GET /api/play HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n"
 )
+PATH = "/api/play"
 BLANK_LINE = b"\r\n\r\n"
 
 
@@ -35,17 +36,18 @@ class Listener(Protocol):
 class Wire(asyncio.Protocol):
     """One websocket of texts."""
 
-    def __init__(self, listener: Listener, host: str, port: int) -> None:
+    def __init__(self, listener: Listener, host: str, port: int, path: str = PATH) -> None:
         key = b64encode(os.urandom(16)).decode()
-        self._listener, self._request = listener, REQUEST.format(host=host, port=port, key=key).encode()
+        request = REQUEST.format(path=path, host=host, port=port, key=key)
+        self._listener, self._request = listener, request.encode()
         self._transport: asyncio.Transport | None = None
         self._unread = bytearray()
         self._is_open = False
 
     @classmethod
-    async def open(cls, listener: Listener, host: str, port: int) -> None:
+    async def open(cls, listener: Listener, host: str, port: int, path: str = PATH) -> None:
         """Begin to connect; the listener is told when the connection is open."""
-        await asyncio.get_running_loop().create_connection(lambda: cls(listener, host, port), host, port)
+        await asyncio.get_running_loop().create_connection(lambda: cls(listener, host, port, path), host, port)
 
     def send(self, text: bytes) -> None:
         """Send a text."""

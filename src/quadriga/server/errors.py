@@ -70,11 +70,11 @@ STATUS = {
     "too_fast": 429,
     "too_many": 429,
     "one_upload": 429,
+    "busy": 429,
     "broken": 500,
     "unavailable": 503,
     "no_hint": 503,
     "not_ready": 503,
-    "busy": 503,
     "server_full": 507,
 }
 MOST_CAUSE = 500

@@ -18,10 +18,11 @@ from quadriga.server.metrics import Metrics
 from quadriga.server.notifications.notifier import Notifier
 from quadriga.server.notifications.push import Sender
 from quadriga.server.output.broadcast import Broadcaster
+from quadriga.server.preparation.games import Preparation
 from quadriga.server.rate_limits import Limit
 from quadriga.server.settings import Settings
 from quadriga.server.tables import previews
-from quadriga.server.tables.commands import Command, Hint, Preview, React, Say
+from quadriga.server.tables.commands import Command, Hint, Preview, React, Say, Start
 from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.loader import TableLoader
 from quadriga.server.tables.registry import TableRegistry
@@ -35,6 +36,7 @@ class Services:
     settings: Settings
     store: Store
     signer: GuestSigner
+    preparation: Preparation
     pool: BotPool
     uploads: Uploads
     metrics: Metrics
@@ -65,6 +67,8 @@ class Services:
         except Refused as error:
             self.metrics.commands.labels(kind, error.code).inc()
             raise
+        finally:
+            self.executor.tell_acted(command.table, guest)
         self.metrics.commands.labels(kind, "done").inc()
         self.metrics.command_seconds.observe(time.perf_counter() - began)
         return answer
@@ -82,6 +86,13 @@ class Services:
             return await hints.hint(live, self.pool, guest, command)
         return await self.executor.execute(guest, command)
 
+    def takes_long(self, command: Command) -> bool:
+        """Whether a command is answered after a while only: one that needs thought, or rules still being compiled."""
+        if isinstance(command, Start):
+            live = self.registry.in_memory(command.table)
+            return live is not None and not self.preparation.has(live.doc.game)
+        return isinstance(command, Hint)
+
     def require_rate(self, guest: Guest | None, command: Command) -> None:
         """Refuse chat, reactions and hints that come too often."""
         limit = {Say: self.chats, React: self.chats, Hint: self.hints}.get(type(command))
@@ -92,8 +103,9 @@ class Services:
 def open_services(settings: Settings, store: Store, signing_key: str, push_key: str) -> Services:
     """All parts, not yet started."""
     metrics = Metrics()
-    pool = BotPool(settings.bot_workers, settings.bot_seconds, settings.bot_limit_seconds)
-    registry = TableRegistry(TableLoader(store), settings, metrics)
+    preparation = Preparation()
+    pool = BotPool(settings.bot_workers, settings.bot_seconds, settings.bot_limit_seconds, preparation.require)
+    registry = TableRegistry(TableLoader(store, preparation), settings, metrics)
     executor = CommandExecutor(registry)
     broadcaster = Broadcaster(executor)
     contact = settings.contact or settings.public_url or "https://localhost"
@@ -103,8 +115,9 @@ def open_services(settings: Settings, store: Store, signing_key: str, push_key: 
         settings=settings,
         store=store,
         signer=GuestSigner(settings.secret or signing_key),
+        preparation=preparation,
         pool=pool,
-        uploads=Uploads(settings),
+        uploads=Uploads(settings, preparation.require),
         metrics=metrics,
         registry=registry,
         executor=executor,

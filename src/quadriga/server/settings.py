@@ -40,7 +40,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     log_json: bool = True
     hang_seconds: Seconds = 20.0
     bot_workers: Positive = 2
-    bot_seconds: Rate = 0.3
+    bot_seconds: Rate = 0.25
     bot_limit_seconds: Rate = 10.0
     poll_seconds: Rate = 1.0
     message_bytes: Positive = 16_384

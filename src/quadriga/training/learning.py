@@ -8,23 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from quadriga.bots.network import (
-    FORMAT,
-    LAYERS,
-    SHIFT,
-    UNIT,
-    UNREADABLE,
-    Network,
-    activate,
-    add_inputs,
-    layout_of,
-    make_network,
-    place_chance,
-)
+from quadriga.bots.network import FORMAT, LAYERS, SHIFT, UNIT, UNREADABLE, Network, layout_of, make_network
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
+from quadriga.training.calibration import calibration, figures
+from quadriga.training.checkpoints import read_arrays, with_prefix, without_prefix, write_arrays
 from quadriga.training.selfplay import Positions
 
 HIDDEN = (256, 64)
@@ -32,7 +21,14 @@ BATCH = 8192
 RATE = 2e-3
 HELD_OUT = 20
 """One file in so many is held out, and at least one."""
-CHECKPOINT, WEIGHTS, LOG = "checkpoint.pt", "weights.npz", "log.jsonl"
+TESTED = 200_000
+"""Held-out positions that count after an epoch."""
+SPARE_BYTES = 1 << 30
+"""What a GPU must have free beside the positions."""
+CHECKPOINT, WEIGHTS, LOG = "checkpoint.npz", "weights.npz", "log.jsonl"
+DEVICES = ("auto", "cpu", "cuda")
+
+Tell = Callable[[str], object]
 
 
 def torch_module() -> Any:
@@ -44,16 +40,42 @@ def torch_module() -> Any:
     return torch
 
 
+def choose_device(asked: str, free: int | None, needed: int, tell: Tell = print) -> str:
+    """`cuda` where a GPU has enough bytes free (None: there is no GPU), else `cpu`; or InvalidOption."""
+    if asked == "cpu":
+        return "cpu"
+    short = free is not None and free < needed
+    if asked == "cuda" and free is None:
+        raise InvalidOption("PyTorch finds no GPU here: train with --device cpu")
+    if asked == "cuda" and short:
+        raise InvalidOption(f"the GPU has {_megabytes(free)} free and training needs {_megabytes(needed)}: use the CPU")
+    if short:
+        tell(f"the GPU has {_megabytes(free)} free, too little for {_megabytes(needed)}: training on the CPU")
+    return "cpu" if free is None or short else "cuda"
+
+
+def _megabytes(count: int | None) -> str:
+    return f"{(count or 0) >> 20:,} MB"
+
+
+def free_gpu_memory() -> int | None:
+    """Bytes that are free on the GPU; None where there is none."""
+    torch = torch_module()
+    return int(torch.cuda.mem_get_info()[0]) if torch.cuda.is_available() else None
+
+
 def read_positions(files: list[Path]) -> Positions:
     """The positions of files, one after the other; a file that cannot be read is left out with a line."""
     rows, places = [], []
     for file in files:
         try:
-            with np.load(file, allow_pickle=False) as body:
-                rows.append(body["rows"])
-                places.append(body["places"])
+            with file.open("rb") as opened, np.load(opened, allow_pickle=False) as body:
+                pair = body["rows"], body["places"]
         except UNREADABLE as error:
-            print(f"quadriga: {file} is left out: {error}")
+            print(f"quadriga: {file} is left out: {type(error).__name__}: {error}")
+            continue
+        rows.append(pair[0])
+        places.append(pair[1])
     if not rows:
         raise InvalidOption("there are no positions to learn from")
     return Positions(np.concatenate(rows), np.concatenate(places))
@@ -108,66 +130,137 @@ class Trainer:
     game: Game
     folder: Path
     files: list[Path]
+    device: str = "auto"
+    tell: Tell = print
 
-    def train(self, epochs: int, progress: Callable[[str], object] = print) -> Network:
-        """Train for so many epochs in all, keeping model and figures after each."""
-        torch = torch_module()
+    def train(self, epochs: int) -> Network:
+        """Train for so many epochs in all, keeping model and figures after each; the best of them as int8."""
         held = self.files[::HELD_OUT][: max(1, len(self.files) // HELD_OUT)]
         learn, test = read_positions([f for f in self.files if f not in held] or held), read_positions(held)
-        device = "cuda" if torch.cuda.is_available() else "cpu"
-        seats = learn.places.shape[1]
-        model = make_model(learn.rows.shape[1], seats * seats).to(device)
-        optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=1e-4)
-        done = self._resume(model, optimizer)
-        data = [torch.from_numpy(a).to(device) for a in (learn.rows, learn.places, test.rows, test.places)]
-        best: tuple[float, Any] = (float("inf"), model.state_dict())
+        lesson = Lesson(self._place(learn, test), learn, test)
+        done = self._resume(lesson)
         for epoch in range(done, epochs):
-            began, total, steps, rounded = time.monotonic(), 0.0, 0, 2 * epoch >= epochs
-            for group in optimizer.param_groups:
-                group["lr"] = RATE * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * epoch / epochs)))
-            for chosen in _batches(torch, len(data[0]), device):
-                optimizer.zero_grad(set_to_none=True)
-                loss = loss_of(model, data[0][chosen], data[1][chosen], rounded)
-                loss.backward()
-                optimizer.step()
-                total, steps = total + loss.detach(), steps + 1
-            with torch.no_grad():
-                tested = float(loss_of(model, data[2][:200_000], data[3][:200_000], True))
-            if tested < best[0]:
-                best = tested, {name: value.clone() for name, value in model.state_dict().items()}
-            told = {"epoch": epoch + 1, "loss": round(float(total) / steps, 4), "held_out": round(tested, 4)}
-            told |= {"positions": len(learn.rows), "seconds": round(time.monotonic() - began, 1)}
-            self._keep(torch, model, optimizer, epoch + 1, told)
-            progress(json.dumps(told))
-        model.load_state_dict(best[1])
-        layers = quantise(model)
+            began = time.monotonic()
+            loss = self._within_memory(lambda epoch=epoch: lesson.learn(epoch, epochs))  # type: ignore[misc]
+            tested = lesson.check()
+            facts = {"epoch": epoch + 1, "loss": round(loss, 4), "held_out": round(tested, 4)}
+            facts |= {"positions": len(learn.rows), "seconds": round(time.monotonic() - began, 1)}
+            self._keep(lesson, facts)
+            self.tell(json.dumps(facts))
+        return self._finish(lesson, test)
+
+    def _place(self, learn: Positions, test: Positions) -> str:
+        needed = learn.rows.nbytes + learn.places.nbytes + test.rows.nbytes + SPARE_BYTES
+        return choose_device(self.device, None if self.device == "cpu" else free_gpu_memory(), needed, self.tell)
+
+    def _within_memory(self, learn: Callable[[], float]) -> float:
+        """Learn, or InvalidOption where the GPU's memory does not do; what was kept before is there."""
+        try:
+            return learn()
+        except torch_module().cuda.OutOfMemoryError:
+            raise InvalidOption("the GPU's memory is too small: go on with --resume --device cpu") from None
+
+    def _facts(self) -> dict[str, Any]:
+        """What a checkpoint must agree with."""
+        return {"rules_version": self.game.meta.rules_version, "layout": layout_of(self.game)}
+
+    def _resume(self, lesson: "Lesson") -> int:
+        """Epochs done before, from a checkpoint."""
+        kept = read_arrays(self.folder / CHECKPOINT)
+        if kept is None:
+            return 0
+        arrays, facts = kept
+        if {name: facts.get(name) for name in self._facts()} != self._facts():
+            raise InvalidOption(
+                f"{self.folder / CHECKPOINT} belongs to other rules of {self.game.meta.title}: name another folder"
+            )
+        lesson.load(arrays, facts)
+        return int(facts["epoch"])
+
+    def _keep(self, lesson: "Lesson", facts: dict[str, Any]) -> None:
+        kept = self._facts() | {"epoch": facts["epoch"], "best": lesson.best, "best_epoch": lesson.best_epoch}
+        write_arrays(self.folder / CHECKPOINT, lesson.arrays(), kept)
+        with (self.folder / LOG).open("a", encoding="utf-8") as log:
+            log.write(json.dumps(facts) + "\n")
+
+    def _finish(self, lesson: "Lesson", test: Positions) -> Network:
+        """The best epoch as int8, in a weights file."""
+        lesson.take_best()
+        layers = quantise(lesson.model)
         save_weights(self.folder / WEIGHTS, self.game, layers)
         network = make_network(layers)
-        progress(json.dumps({"int8": figures(network, test), "float": float_figures(model, data[2], data[3])}))
+        self.tell(json.dumps({"int8": figures(network, test), "float": float_figures(lesson)}))
         return network
 
-    def _resume(self, model: Any, optimizer: Any) -> int:
-        """Epochs done before, from a checkpoint; one that cannot be read is set aside."""
-        torch, file = torch_module(), self.folder / CHECKPOINT
-        if not file.exists():
-            return 0
-        try:
-            kept = torch.load(file, map_location="cpu", weights_only=True)
-            model.load_state_dict(kept["model"])
-            optimizer.load_state_dict(kept["optimizer"])
-            return int(kept["epoch"])
-        except Exception as error:  # torch raises whatever its unpickler does
-            file.rename(file.with_suffix(".broken"))
-            print(f"quadriga: {file} cannot be read ({type(error).__name__}) and is set aside; training starts anew")
-            return 0
 
-    def _keep(self, torch: Any, model: Any, optimizer: Any, epoch: int, told: dict[str, Any]) -> None:
-        file = self.folder / CHECKPOINT
-        beside = file.with_suffix(".part")
-        torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch}, beside)
-        beside.replace(file)
-        with (self.folder / LOG).open("a", encoding="utf-8") as log:
-            log.write(json.dumps(told) + "\n")
+class Lesson:
+    """A model, its optimiser and the positions it learns from, all on one device."""
+
+    def __init__(self, device: str, learn: Positions, test: Positions) -> None:
+        torch, self.device = torch_module(), device
+        seats = learn.places.shape[1]
+        self.model = make_model(learn.rows.shape[1], seats * seats).to(device)
+        self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=RATE, weight_decay=1e-4)
+        self.rows, self.places = (torch.from_numpy(a).to(device) for a in (learn.rows, learn.places))
+        self.tested = tuple(torch.from_numpy(a[:TESTED]).to(device) for a in (test.rows, test.places))
+        self.best, self.best_epoch, self.done = float("inf"), 0, 0
+        self.best_state = self._state()
+
+    def _state(self) -> dict[str, Any]:
+        return {name: value.detach().clone() for name, value in self.model.state_dict().items()}
+
+    def learn(self, epoch: int, epochs: int) -> float:
+        """One epoch; the mean loss. In the second half weights are rounded as they will be."""
+        total, steps, rounded = 0.0, 0, 2 * epoch >= epochs
+        for group in self.optimizer.param_groups:
+            group["lr"] = RATE * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * epoch / epochs)))
+        for chosen in _batches(torch_module(), len(self.rows), self.device):
+            self.optimizer.zero_grad(set_to_none=True)
+            loss = loss_of(self.model, self.rows[chosen], self.places[chosen], rounded)
+            loss.backward()
+            self.optimizer.step()
+            total, steps = total + loss.detach(), steps + 1
+        self.done = epoch + 1
+        return float(total) / steps
+
+    def check(self) -> float:
+        """The held-out loss with rounded weights; the best state is remembered."""
+        with torch_module().no_grad():
+            tested = float(loss_of(self.model, self.tested[0], self.tested[1], rounded=True))
+        if tested < self.best:
+            self.best, self.best_epoch, self.best_state = tested, self.done, self._state()
+        return tested
+
+    def take_best(self) -> None:
+        """Go back to the best epoch."""
+        self.model.load_state_dict(self.best_state)
+
+    def arrays(self) -> dict[str, Any]:
+        """Model, best model and optimiser as arrays."""
+        moments = {
+            f"{at}.{name}": value
+            for at, state in self.optimizer.state_dict()["state"].items()
+            for name, value in state.items()
+        }
+        parts = {"model": self._state(), "best": self.best_state, "optimizer": moments}
+        return {
+            name: value
+            for prefix, part in parts.items()
+            for name, value in with_prefix(prefix, {key: v.cpu().numpy() for key, v in part.items()}).items()
+        }
+
+    def load(self, arrays: dict[str, Any], facts: dict[str, Any]) -> None:
+        """Go on from what `arrays` told."""
+        torch = torch_module()
+        tensors: Any = {name: torch.from_numpy(np.asarray(value)) for name, value in arrays.items()}
+        self.model.load_state_dict(without_prefix("model", tensors))
+        self.best_state = {name: value.to(self.device) for name, value in without_prefix("best", tensors).items()}
+        state: dict[int, dict[str, Any]] = {}
+        for name, value in without_prefix("optimizer", tensors).items():
+            at, _, kind = name.partition(".")
+            state.setdefault(int(at), {})[kind] = value
+        self.optimizer.load_state_dict(self.optimizer.state_dict() | {"state": state})
+        self.best, self.best_epoch = float(facts["best"]), int(facts["best_epoch"])
 
 
 def _batches(torch: Any, count: int, device: str) -> Iterator[Any]:
@@ -204,52 +297,13 @@ def save_weights(file: Path, game: Game, layers: list[Any]) -> None:
     beside.replace(file)
 
 
-def chances_of(network: Network, positions: Positions) -> NDArray[np.float64]:
-    """The chance to win that the int8 network gives each position, computed by its kernels."""
-    n, seats = network, positions.places.shape[1]
-    found = np.zeros(len(positions.rows))
-    for at, row in enumerate(positions.rows):
-        n.results[: len(row)] = row
-        add_inputs(n.weights_1, n.biases_1, n.results, len(row), n.sums)
-        activate(n.sums, n.scales_1, n.weights_1.shape[1], n.hidden)
-        add_inputs(n.weights_2, n.biases_2, n.hidden, n.weights_2.shape[0], n.sums)
-        activate(n.sums, n.scales_2, n.weights_2.shape[1], n.hidden)
-        add_inputs(n.weights_3, n.biases_3, n.hidden, n.weights_3.shape[0], n.sums)
-        outputs = n.weights_3.shape[1]
-        n.results[:outputs] = (n.sums[:outputs].astype(np.int64) * n.scales_3) >> SHIFT
-        racing = int((positions.places[at] >= 0).sum())
-        found[at] = place_chance(n, 0, 0, racing, seats) / (1 << 16)
-    return found
-
-
-def calibration(chances: NDArray[np.float64], won: NDArray[Any], bins: int = 20) -> dict[str, float]:
-    """Brier score and expected calibration error of chances to win."""
-    slot = np.minimum((chances * bins).astype(int), bins - 1)
-    error = sum(
-        abs(chances[slot == k].mean() - won[slot == k].mean()) * (slot == k).mean()
-        for k in range(bins)
-        if (slot == k).any()
-    )
-    return {"brier": round(float(((chances - won) ** 2).mean()), 4), "ece": round(float(error), 4)}
-
-
-def figures(network: Network, test: Positions, most: int = 20_000) -> dict[str, Any]:
-    """Calibration by number of seats."""
-    seats = (test.places >= 0).sum(axis=1)
-    found: dict[str, Any] = {}
-    for count in np.unique(seats):
-        chosen = np.flatnonzero(seats == count)[:most]
-        part = Positions(test.rows[chosen], test.places[chosen])
-        found[str(count)] = calibration(chances_of(network, part), part.places[:, 0] == 0) | {"n": len(chosen)}
-    return found
-
-
-def float_figures(model: Any, rows: Any, places: Any) -> dict[str, float]:
+def float_figures(lesson: Lesson) -> dict[str, float]:
     """Calibration before weights became int8, over all numbers of seats."""
-    torch, seats = torch_module(), places.shape[1]
+    torch, (rows, places) = torch_module(), lesson.tested
+    seats = places.shape[1]
     with torch.no_grad():
-        logits = model(rows[:100_000].float() / UNIT).reshape(-1, seats, seats)[:, 0]
-        count = (places[:100_000] >= 0).sum(dim=1, keepdim=True)
+        logits = lesson.model(rows.float() / UNIT).reshape(-1, seats, seats)[:, 0]
+        count = (places >= 0).sum(dim=1, keepdim=True)
         beyond = torch.arange(seats, device=places.device)[None, :] >= count
         chances = torch.softmax(logits.masked_fill(beyond, -1e4), dim=1)[:, 0].cpu().numpy()
-    return calibration(chances.astype(np.float64), places[:100_000, 0].cpu().numpy() == 0)
+    return calibration(chances.astype(np.float64), places[:, 0].cpu().numpy() == 0)

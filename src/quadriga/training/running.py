@@ -3,6 +3,7 @@
 Everything is kept as soon as it is known, so that a run that was killed goes on where it was.
 """
 
+import json
 import multiprocessing
 import os
 from collections.abc import Callable
@@ -16,10 +17,12 @@ from quadriga import games
 from quadriga.bots.network import Network, read_network
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
-from quadriga.training.learning import WEIGHTS, Trainer, torch_module
+from quadriga.training.learning import DEVICES, LOG, WEIGHTS, Trainer, choose_device, free_gpu_memory, torch_module
+from quadriga.training.plots import draw_run, read_lines
 from quadriga.training.selfplay import record_to
+from quadriga.training.strength import measure_strength
 
-PLAN = "training.json"
+PLAN, STRENGTH, PLOT = "training.json", "strength.jsonl", "progress.svg"
 MOST_POSITIONS = 400_000
 """In a file."""
 
@@ -36,6 +39,9 @@ class Plan(Struct, frozen=True):
     """Self-play for each file."""
     epochs: int
     seed: int = 0
+    races: int = 100
+    """Against searcher, after each round."""
+    rules_version: int = 0
 
 
 @dataclass(frozen=True)
@@ -47,9 +53,11 @@ class Job:
     weights: Path | None
 
 
-def train(plan: Plan, folder: Path, resume: bool, jobs: int, progress: Callable[[str], object] = print) -> Path:
+def train(
+    plan: Plan, folder: Path, resume: bool, jobs: int, device: str = "auto", progress: Callable[[str], object] = print
+) -> Path:
     """Run a plan to its end; the weights of the last round."""
-    torch_module()
+    _check_device(device)
     game = games.load(plan.game)
     _claim(plan, folder, resume)
     weights: Path | None = None
@@ -58,22 +66,59 @@ def train(plan: Plan, folder: Path, resume: bool, jobs: int, progress: Callable[
         own.mkdir(exist_ok=True)
         _record(plan, own, weights, jobs, progress)
         if not (own / WEIGHTS).exists():
-            Trainer(game, own, sorted(folder.glob("round-*/positions-*.npz"))).train(plan.epochs, progress)
+            files = sorted(folder.glob("round-*/positions-*.npz"))
+            Trainer(game, own, files, device, progress).train(plan.epochs)
         weights = own / WEIGHTS
+        _measure(plan, game, folder, number, weights, progress)
     assert weights is not None
     return weights
 
 
+def _check_device(device: str) -> None:
+    """Refuse what cannot be trained on before anything is played."""
+    if device not in DEVICES:
+        raise InvalidOption(f"there is no device {device!r}; there are {', '.join(DEVICES)}")
+    torch_module()
+    choose_device(device, None if device == "cpu" else free_gpu_memory(), 0)
+
+
 def _claim(plan: Plan, folder: Path, resume: bool) -> None:
     """Make the folder this plan's, or raise InvalidOption."""
-    folder.mkdir(parents=True, exist_ok=True)
     told = folder / PLAN
     if not told.exists():
-        told.write_bytes(msgspec.json.encode(plan))
-    elif not resume:
+        folder.mkdir(parents=True, exist_ok=True)
+        beside = told.with_suffix(".part")
+        beside.write_bytes(msgspec.json.encode(plan))
+        beside.replace(told)
+        return
+    if not resume:
         raise InvalidOption(f"{folder} holds a training run: go on with --resume, or name another folder")
-    elif told.read_bytes() != msgspec.json.encode(plan):
+    try:
+        before = msgspec.json.decode(told.read_bytes(), type=Plan)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise InvalidOption(f"{told} cannot be read: name another folder") from None
+    if before.rules_version != plan.rules_version and before.game == plan.game:
+        raise InvalidOption(
+            f"{folder} belongs to rules version {before.rules_version} of {plan.game}, not to {plan.rules_version}: "
+            "name another folder"
+        )
+    if before != plan:
         raise InvalidOption(f"{folder} holds another training run: {told.read_text(encoding='utf-8')}")
+
+
+def _measure(
+    plan: Plan, game: Game, folder: Path, number: int, weights: Path, progress: Callable[[str], object]
+) -> None:
+    """Keep how well the network of a round plays, unless it is known, and draw the run so far."""
+    file = folder / STRENGTH
+    if plan.races and all(line.get("round") != number for line in read_lines(file)):
+        figures = {"round": number} | measure_strength(game, read_weights(game, weights), plan.races, plan.seed)
+        with file.open("a", encoding="utf-8") as log:
+            log.write(json.dumps(figures) + "\n")
+        progress(json.dumps(figures))
+    logs = sorted(folder.glob(f"round-*/{LOG}"), key=lambda log: int(log.parent.name.partition("-")[2]))
+    losses = [line for log in logs for line in read_lines(log)]
+    (folder / PLOT).write_text(draw_run(losses, read_lines(file)), encoding="utf-8")
 
 
 def _record(plan: Plan, own: Path, weights: Path | None, jobs: int, progress: Callable[[str], object]) -> None:
@@ -97,6 +142,8 @@ def record_job(job: Job) -> tuple[str, int]:
 
 
 def read_weights(game: Game, file: Path) -> Network:
-    """The network of a file."""
+    """The network of a file, or InvalidOption."""
+    if not file.is_file():
+        raise InvalidOption(f"there is no file {file}")
     with file.open("rb") as body:
         return read_network(game, body)

@@ -1,6 +1,7 @@
 """Positions to learn from: races in which all seats choose by the veteran's scores or by search, and how they ended."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.evaluation import QUICK, VETERAN, complete, score
+from quadriga.bots.evaluation import GREEDY, QUICK, VETERAN, complete, score
 from quadriga.bots.evaluator import Evaluator
 from quadriga.bots.network import UNIT, Network, no_network, observation_of
 from quadriga.bots.playouts import Codes, pick, play_out
@@ -24,6 +25,8 @@ WANTED = 25
 """Positions kept of a race, about: neighbours say the same."""
 MOST_ROWS = 200
 """Room for positions of a race."""
+LEVELS = (QUICK, VETERAN, QUICK, VETERAN, GREEDY)
+"""How races to learn from are scored: one in five as weaker players do."""
 NOISES = (4, 100, 300)
 NOISE_COUNT = len(NOISES)
 """How far seats stray from the best score; each race has one of these."""
@@ -83,16 +86,20 @@ def record_races(  # long: its memory is handed in
     starts: Any, keys: Any, tables: Any, work: Any, races: Any, views: Any, chooser: Stream, stream: Stream,
     inner: Stream, log: Any, codes: Codes, pair: Codes, listed: Codes, out: Codes, scores: Codes, scratch: Codes,
     observation: Any, rows: Any, places: Any, standing: Codes, network: Network, searching: bool, horizon: int,
-    noise: int, winning_lead: int, prior: int, arms: Codes, sums: Codes, every: int, quick: int,
+    noise: int, winning_lead: int, prior: int, arms: Codes, sums: Codes, every: int, levels: Codes, kept: Any,
+    numbers: Codes,
 ) -> int:  # fmt: skip
-    """Play a race for each key, keeping some positions as rows of inputs; the places of all seats, oneself first."""
+    """Play a race for each key, keeping some positions as rows of inputs; the places of all seats, oneself first.
+
+    Each race has one of the levels. `kept` has room for the views behind the rows, or none; `numbers` are the races'.
+    """
     count, most_seats = 0, places.shape[1]
     for i in range(keys.shape[0]):
         race = races[3]
         open_stream(chooser, keys[i], WORD)
         races[3] = starts[draw(chooser, starts.shape[0])]
         own_noise = NOISES[draw(chooser, NOISE_COUNT)]
-        level = QUICK if draw(chooser, 100) < quick else VETERAN
+        level = levels[draw(chooser, levels.shape[0])]
         open_stream(stream, keys[i], 0)
         setup(race, tables, stream, log, scratch)
         first = count
@@ -124,6 +131,9 @@ def record_races(  # long: its memory is handed in
                     width = encode(views[1], tables, observation)
                     to_units(observation, width, UNIT, rows[count])
                     places[count, 0] = seat
+                    numbers[count] = i
+                    if kept.shape[0] > 0:
+                        kept[count] = views[1]
                     count += 1
         standings(race, tables, standing)
         for row in range(first, count):
@@ -143,55 +153,80 @@ class Positions:
     places: NDArray[np.int8]
 
 
-class Recorder:
-    """Plays races of one game in all settings and keeps positions; owns the memory that takes."""
+@dataclass(frozen=True)
+class Sample(Positions):
+    """Positions with the views behind them, and the number of the race that each is from."""
 
-    def __init__(self, game: Game, seed: str, network: Network | None = None, quick: int = 50) -> None:
+    views: Any
+    numbers: NDArray[np.int64]
+
+
+class Recorder:
+    """Plays races of one game in all settings and keeps positions; owns the memory that takes.
+
+    With a network, seats choose by search; else by scores, each race at one of the levels. Races have so many seats, or
+    any number of them.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seed: str,
+        network: Network | None = None,
+        levels: Sequence[int] = LEVELS,
+        seats: int | None = None,
+    ) -> None:
         observation = observation_of(game)
         assert observation is not None, f"{game.meta.name} has no observation"
         definition = game.definition
         self.game, self.seed, self.evaluator = game, seed, Evaluator(game, 0)
         self.network, self.searching = network or no_network(), network is not None
         self.seats, self.width = game.meta.seats[-1], observation.count
-        self.starts = _starts(game)
+        self.starts = _starts(game, seats)
         self.races, self.views = definition.race.blanks(4), definition.view.blanks(3)
         self.streams = Stream.blanks(3)
         self.listed = np.zeros(definition.most_choices, np.int64)
         self.observation = np.zeros(self.width, np.float32)
-        self.played, self.every, self.quick = 0, 8, quick
-        """One position in `every` is kept; `quick` of a hundred races are played by quick scores."""
+        self.played, self.every, self.levels = 0, 8, np.array(levels, np.int64)
+        """One position in `every` is kept."""
 
     def record(self, seconds: float, most: int) -> Positions:
         """Play for so many seconds, or until there are so many positions."""
         found: list[Positions] = []
         end, count = time.monotonic() + seconds, 0
         while time.monotonic() < end and count < most:
-            found.append(self._batch(BATCH if not self.searching else 2))
-            count += len(found[-1].rows)
+            batch = self.play(BATCH if not self.searching else 2)
+            found.append(Positions(batch.rows, batch.places))
+            count += len(batch.rows)
         return Positions(np.concatenate([f.rows for f in found]), np.concatenate([f.places for f in found]))
 
-    def _batch(self, races: int) -> Positions:
+    def play(self, races: int, with_views: bool = False) -> Sample:
+        """The positions of so many races more."""
         e, seats = self.evaluator, self.seats
         chooser, stream, inner = self.streams
         keys = np.array([stream_key(f"{self.seed} {self.played + n}".encode()) for n in range(races)])
         self.played += races
         rows = np.zeros((races * MOST_ROWS, self.width), np.int16)
         places = np.zeros((len(rows), seats), np.int8)
+        kept = self.game.definition.view.blanks(len(rows) if with_views else 0)
+        numbers = np.zeros(len(rows), np.int64)
         horizon = e.evaluation.network_horizon if self.network.is_there else e.evaluation.horizon
         count = record_races(
             self.starts, keys, e.tables, e.work, self.races, self.views, chooser, stream, inner, e.log,
             np.zeros(seats, np.int64), np.zeros((2, seats), np.int64), self.listed, e.out, e.scores, e.scratch,
             self.observation, rows, places, np.zeros(seats, np.int64), self.network, self.searching, horizon,
             e.evaluation.noise, e.evaluation.winning_lead, e.evaluation.prior_weight,
-            np.zeros(ARMS, np.int64), np.zeros(ARMS, np.int64), self.every, self.quick,
+            np.zeros(ARMS, np.int64), np.zeros(ARMS, np.int64), self.every, self.levels, kept, numbers,
         )  # fmt: skip
         self.every = max(1, round(self.every * count / (races * WANTED)))
-        return Positions(rows[:count].copy(), places[:count].copy())
+        first = self.played - races
+        return Sample(rows[:count].copy(), places[:count].copy(), kept[:count].copy(), first + numbers[:count])
 
 
-def _starts(game: Game) -> Any:
-    """Blank races of all settings, those with the defaults more often."""
-    chosen = [s for s in settings(game.meta) for _ in range(1 if s.options else DEFAULTS)]
+def _starts(game: Game, seats: int | None) -> Any:
+    """Blank races of all settings (with so many seats), those with the defaults more often."""
+    offered = [s for s in settings(game.meta) if seats in (None, s.seats)]
+    chosen = [s for s in offered for _ in range(1 if s.options else DEFAULTS)]
     starts = game.definition.race.blanks(len(chosen))
     for start, setting in zip(starts, chosen, strict=True):
         start.seats = setting.seats

@@ -68,6 +68,7 @@ def test_a_pace_tells_the_speed_and_the_cheapest_drive() -> None:
     for pace in preview(standing)["paces"]:
         race = choose(standing, Pace(pace["plus"]))
         assert pace["speed"] == race.speed[0]
+        assert pace["change"] == int(race.speed[0]) - int(standing.speed[0])
         cheapest = min(way["damage"] for end in preview(race)["drives"] for way in end["ways"])
         assert (pace["damage"], pace["wrecked"]) == (cheapest, False)
 

@@ -79,7 +79,7 @@ MUTATIONS: list[Mutation] = [
     ("CH-11", piles.roll_emperor, " or cubes == 0", ""),
     ("CH-12", turn.calm, "race.damage[seat] = 0", "pass"),
     ("CH-12", turn.apply, "calm(race, seat, log)", "calm(race, seat, log); learn(race, tables, seat, 0, 1, log)"),
-    ("CH-12", choices.list_resets, "n = write(one, out, n)", "pass"),
+    ("CH-12", choices.list_resets, "n += 1", "pass"),
     ("CH-13", movement.crack_whip, "if race.turn == 1:", "if False:"),
     ("CH-13", movement.crack_whip, "elif index == 0:", "elif False:"),
     ("CH-13", movement.crack_whip, "elif index < began:", "elif False:"),

@@ -4,6 +4,7 @@ import { ensureGuest } from './guest.svelte.ts'
 import type { components } from './http.ts'
 import type { Json, Meta, TableInfo } from './protocol.ts'
 import { go } from './route.svelte.ts'
+import { applySettings, settings } from './settings.svelte.ts'
 import { socket } from './socket.svelte.ts'
 
 type NewTable = components['schemas']['NewTable']
@@ -11,7 +12,10 @@ type Clock = components['schemas']['Clock']
 
 export interface About {
   version: string
+  /** Levels, the weakest first. */
   bots: string[]
+  /** The server's machine in the home network, told to browsers on that machine alone. */
+  network: { address: string; url: string | null } | null
 }
 export const about = () => getOnce<About>('/about')
 export const cards = () => getOnce<Meta[]>('/games')
@@ -79,10 +83,16 @@ export function settingsSent(meta: Meta, seats: number, chosen: TableSettings): 
   }
 }
 
-/** A level in the middle: neither the weakest nor the strongest. */
+/** The level raced last; the weakest before a first race. */
 export async function usualBot(): Promise<string> {
   const { bots } = await about()
-  return bots[Math.floor(bots.length / 2)]!
+  return bots.includes(settings.level) ? settings.level : bots[0]!
+}
+
+/** Keep a level for the next race. */
+export function keepLevel(level: string): void {
+  settings.level = level
+  applySettings()
 }
 
 /** This browser's own part in the dice, so that nobody else could choose them. */
@@ -102,8 +112,8 @@ export async function createTable(order: NewTable): Promise<void> {
 }
 
 /** Straight to the first choice: me and three bots, or as many as the game seats. */
-export async function raceBots(meta: Meta): Promise<void> {
-  const level = await usualBot()
+export async function raceBots(meta: Meta, level: string): Promise<void> {
+  keepLevel(level)
   const seats = meta.seats.includes(4) ? 4 : meta.seats[0]!
   await createTable({
     game: meta.name,
@@ -125,7 +135,7 @@ export async function watchBots(meta: Meta): Promise<void> {
   await createTable({
     game: meta.name,
     seats: Array.from({ length: seats }, () => ({
-      kind: bots.includes('champion') ? 'champion' : bots.at(-1)!,
+      kind: bots.at(-1)!,
     })),
     pace_ms: 900,
     options: usualOptions(meta),

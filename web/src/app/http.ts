@@ -298,6 +298,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/preparation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Preparation */
+        get: operations["ApiPreparationPreparation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/push": {
         parameters: {
             query?: never;
@@ -669,6 +686,8 @@ export interface components {
         };
         /** WantedSeat */
         WantedSeat: {
+            /** @enum {null|string} */
+            colour?: "russata" | "albata" | "veneta" | "prasina" | "aurata" | "purpurea" | null;
             kind: string;
             name?: string | null;
         };
@@ -1361,6 +1380,28 @@ export interface operations {
         };
     };
     ApiMeTablesMyTables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+    };
+    ApiPreparationPreparation: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,12 +1,19 @@
 /** The log of a race in words, and what each line points at on the board. */
+import type { Faction } from '../board/factions.ts'
 import type { GameModule, Marks } from '../games/module.ts'
 import type { Game, GameEvent, Step } from './protocol.ts'
-import { w, type Words } from './words.svelte.ts'
+import { w, type Part } from './words.svelte.ts'
+
+export type ToldPart = Part & { faction?: Faction | undefined }
 
 export interface Line {
   id: number
   seq: number
   text: string
+  /** The same in pieces, with the faction of those who are named. */
+  parts: ToldPart[]
+  /** Whether it was taken back since. */
+  isUndone: boolean
   /** Begins a turn, round or phase. */
   head: boolean
   /** A key moment. */
@@ -18,8 +25,8 @@ export interface Line {
 export interface Telling {
   module: GameModule
   game: Game
-  words: Words
   names: readonly string[]
+  tell: (event: GameEvent) => ToldPart[]
 }
 
 const MOST_LINES = 600
@@ -35,15 +42,19 @@ export class RaceLog {
   private lastId = 0
 
   /** Add an event, unless it is not worth a line. */
-  write(event: GameEvent, seq: number, { module, game, words, names }: Telling): void {
+  write(event: GameEvent, seq: number, { module, game, names, tell }: Telling): void {
     if (!isTold(event, module)) return
-    const text = event.kind.startsWith('entry.')
-      ? w(event.kind, { ...event, player: names[event['seat']] ?? '' })
-      : words.message('events', event, game, names)
+    if (event.kind === 'entry.take_back') this.undo(event['to'])
+    const parts: ToldPart[] = event.kind.startsWith('entry.')
+      ? [{ text: w(event.kind, { ...event, player: names[event['seat']] ?? '' }) }]
+      : tell(event)
+    const text = parts.map((part) => part.text).join('')
     const line = {
       id: ++this.lastId,
       seq: event['seq'] ?? seq,
       text,
+      parts,
+      isUndone: false,
       head: module.heads.has(event.kind),
       key: module.key.has(event.kind),
       marks: marksOf(event, game),
@@ -51,13 +62,19 @@ export class RaceLog {
     this.lines = [...this.lines.slice(-MOST_LINES), line]
     this.spoken = text
   }
+
+  /** Mark what was taken back: all that came after an entry. */
+  private undo(to: number): void {
+    this.lines = this.lines.map((line) => (line.seq > to ? { ...line, isUndone: true } : line))
+  }
 }
 
 /** The events of a step; an entry that is no choice is an event of its own. */
-export function unfold({ entry, events }: Step): GameEvent[] {
+export function unfold({ seq, entry, events }: Step): GameEvent[] {
   if (entry.kind === 'clock') return []
-  if (entry.kind === 'choices' || entry.kind === 'setup') return events
-  return [{ ...entry, kind: `entry.${entry.kind}` }, ...events]
+  const told = events.map((event) => ({ ...event, seq }))
+  if (entry.kind === 'choices' || entry.kind === 'setup') return told
+  return [{ ...entry, seq, kind: `entry.${entry.kind}` }, ...told]
 }
 
 /** The spaces, chariots and seats an event or action speaks of. */

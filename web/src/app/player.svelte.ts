@@ -1,9 +1,8 @@
 /** Plays a race again: where it stands, step by step or event by event, at a speed of one's own. */
 import type { History } from './history.ts'
 import type { GameEvent, View } from './protocol.ts'
-import type { Telling } from './log.svelte.ts'
 import { still } from './settings.svelte.ts'
-import { Story } from './story.svelte.ts'
+import { Story, type Teller } from './story.svelte.ts'
 
 const BETWEEN_MS = 120
 const STILL_MS = 30
@@ -23,7 +22,7 @@ export class Player {
   readonly story = new Story()
 
   constructor(
-    private readonly telling: () => Telling,
+    private readonly telling: () => Teller,
     private readonly onshow: (step: number) => void,
   ) {}
 

@@ -10,10 +10,16 @@ export interface Field {
   domain: string | null
   flag: boolean
   most: number
+  /** Of an action: where the field lies in its code. */
+  shift?: number
+  width?: number
+  plus?: number
 }
 export interface Message {
   kind: string
   fields: Field[]
+  /** Of an action: its number in codes. */
+  code?: number
 }
 export interface Option {
   name: string
@@ -95,6 +101,8 @@ export interface SeatInfo {
   seat: number
   kind: string
   name: string
+  /** The faction whose colours it wears; empty where there is none. */
+  colour: string
   muted: boolean
   left: string | null
   owner_away: boolean
@@ -144,6 +152,8 @@ export interface ViewMessage {
   chosen: number[]
   choice: Action | null
   legal: Action[]
+  /** The choices as codes, in place of `legal`; see codes.ts. */
+  codes?: string
   places: number[]
   result: Result | null
   paused: boolean

@@ -1,8 +1,11 @@
 /** One table: what the server says of it, what is shown of it, and what this browser may choose. */
+import type { Faction } from '../board/factions.ts'
+import { dress, type Livery } from '../board/livery.ts'
 import { NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
 import { loadModule } from '../games/registry.ts'
 import { getOnce, Refused, type Problem } from './api.ts'
-import { RaceLog, unfold } from './log.svelte.ts'
+import { withChoices } from './codes.ts'
+import { RaceLog, unfold, type ToldPart } from './log.svelte.ts'
 import type {
   Action,
   ChatMessage,
@@ -20,12 +23,15 @@ import { notify } from './notify.ts'
 import { chime } from './sound.ts'
 import { Story, type Teller } from './story.svelte.ts'
 import { Turn, type TurnTable } from './turn.svelte.ts'
-import { called, explain, gameTitle, loadGameWords, w, Words } from './words.svelte.ts'
+import { called, explain, gameTitle, loadGameWords, w, Words, type Part } from './words.svelte.ts'
 
 /** Further behind than this the page jumps instead of playing everything. */
 const MOST_BEHIND = 160
 /** The same while the race is held on this screen. */
 const MOST_HELD = 3000
+
+/** Within how many milliseconds a key pressed again counts as pressed twice. */
+const TWICE_MS = 700
 
 const NO_PLAN = { after: -1, actions: [] }
 
@@ -63,6 +69,8 @@ export class Race implements TurnTable {
   eyes = $state(-1)
   /** On a shared screen: the seat that must take the device. */
   handOver: number | null = $state(null)
+  /** The seat whose player said to have taken the device. */
+  private taker: number | null = null
   /** The view on the screen, on its way to the latest. */
   shown: View | null = $state(null)
   /** The view of the server that is shown, unless events have changed it since. */
@@ -91,6 +99,7 @@ export class Race implements TurnTable {
   private wake: (() => void) | null = null
   /** Whose events are passed over quickly; null at the usual pace. */
   private hurried: string | null = null
+  private skippedAt = -Infinity
   private stop: () => void
 
   constructor(readonly id: string) {
@@ -106,6 +115,41 @@ export class Race implements TurnTable {
 
   get names(): string[] {
     return this.table?.seats.map(called) ?? []
+  }
+
+  /** The chariots of a game in which they have names. */
+  private chariots = $derived.by(
+    () => (this.shown && this.game && this.module?.chariots?.(this.shown, this.game)) || [],
+  )
+
+  /** In which colours the chariots are drawn. */
+  livery: Livery = $derived.by(() => {
+    const { table, module, shown } = this
+    if (!table || !module || !shown || module.drafts?.(table.options)) return {}
+    return dress(table.seats.map(({ seat, colour }) => ({ own: module.factions(shown, seat), colour })))
+  })
+
+  /** Whoever drives a chariot, by name; whoever drives two has a first and a second one. */
+  private driver(chariot: string): string | undefined {
+    const found = this.chariots.find((one) => one.chariot === chariot)
+    if (found?.seat === null || !found) return undefined
+    const own = this.chariots.filter(({ seat }) => seat === found.seat)
+    const name = this.names[found.seat]
+    return own.length > 1 ? `${name} ${'I'.repeat(own.indexOf(found) + 1)}` : name
+  }
+
+  /** An event or action in pieces, with the factions of those it names. */
+  told(section: 'events' | 'actions', message: GameEvent): ToldPart[] {
+    return this.words!.told(section, message, this.game!, this.names).map((part) => ({
+      ...part,
+      faction: this.factionOf(part),
+    }))
+  }
+
+  /** The faction that a part of a sentence speaks of, if it speaks of one. */
+  private factionOf({ domain, value }: Part): Faction | undefined {
+    if (domain === 'seat') return this.module?.factions(this.shown, Number(value))[0]
+    return domain === 'chariot' ? this.chariots.find((one) => one.chariot === value)?.faction : undefined
   }
 
   get message(): ViewMessage | null {
@@ -165,6 +209,7 @@ export class Race implements TurnTable {
       loadGameWords(table.game),
     ])
     this.words = new Words(table.game, module.spell)
+    this.words.driver = (chariot) => this.driver(chariot)
     this.module = module
     this.game = game
     this.settleEyes()
@@ -223,9 +268,11 @@ export class Race implements TurnTable {
     if (this.module && this.game) for (const event of this.unwritten.splice(0)) this.write(event)
   }
 
-  /** Pass over what the chariot that moves still does; if that is asked again, over the whole turn. */
+  /** Pass over what the chariot that moves still does; if that is asked twice in a row, over the whole turn. */
   skip(): void {
-    if (this.hurried !== null || !this.event) return this.jump()
+    const isAgain = performance.now() - this.skippedAt < TWICE_MS
+    this.skippedAt = performance.now()
+    if (isAgain || this.hurried !== null || !this.event) return this.jump()
     this.hurried = moverOf(this.event)
     this.wake?.()
   }
@@ -269,12 +316,12 @@ export class Race implements TurnTable {
     const mine = table.my_seats
     let eyes = this.eyes
     if (!mine.includes(eyes)) eyes = mine[0] ?? -1
-    if (owing.length && !owing.includes(eyes)) {
-      const next = owing[0]!
+    if (owing.length && (!owing.includes(eyes) || (this.shared && this.taker !== eyes))) {
+      const next = owing.includes(eyes) ? eyes : owing[0]!
       if (this.shared && module.secret(this.messages[next]!.view)) this.handOver = next
       else eyes = next
     }
-    this.look(eyes)
+    this.see(eyes)
     this.settlePast()
     this.settleTurn()
   }
@@ -287,23 +334,29 @@ export class Race implements TurnTable {
     if (message && teller && !this.playing) this.story.settle(this.eyes, message.view, message.places, teller)
   }
 
-  /** Look through a seat's eyes. */
+  /** Whoever takes the device looks through a seat's eyes. */
   look(seat: number): void {
-    if (seat !== this.eyes) {
-      this.eyes = seat
-      this.story.forget()
-      const message = this.messages[seat]
-      if (!this.playing) this.show(message)
-      if (message) this.have = Math.max(this.have, message.seq)
-    }
+    this.taker = seat
     if (this.handOver === seat) this.handOver = null
+    this.see(seat)
     this.settleTurn()
+  }
+
+  /** Show what a seat sees. */
+  private see(seat: number): void {
+    if (seat === this.eyes) return
+    this.eyes = seat
+    this.story.forget()
+    const message = this.messages[seat]
+    if (!this.playing) this.show(message)
+    if (message) this.have = Math.max(this.have, message.seq)
   }
 
   /** Ask for a choice, if one is owed and nothing is on its way to the screen. */
   private settleTurn(): void {
-    const message = this.message
+    const message = this.message && withChoices(this.message, this.game)
     const isCovered = this.playing || this.handOver !== null
+    if (isCovered && this.handOver === null && this.turn?.sent && this.module?.stays?.(this.turn.sent)) return
     if (!message?.legal.length || !message.to_act.includes(this.eyes) || isCovered) {
       if (isCovered || this.turn?.seq !== message?.seq) this.turn = null
       return
@@ -388,8 +441,8 @@ export class Race implements TurnTable {
     }
   }
 
-  /** What the best bot would do here; null while it is not known. */
-  hint: Action | null = $state.raw(null)
+  /** What the best bot would do here, a whole drive at once; null while it is not known. */
+  hint: { action: Action; then: Action[] } | null = $state.raw(null)
   thinking = $state(false)
 
   /** Whether this table gives hints: in casual races against bots. */
@@ -407,10 +460,11 @@ export class Race implements TurnTable {
     this.thinking = true
     this.problem = ''
     try {
-      const { action, seq } = await this.command('hint', { seat: turn.seat, seq: turn.seq })
+      const { action, then, seq } = await this.command('hint', { seat: turn.seat, seq: turn.seq })
       if (this.turn?.seq === seq) {
-        this.hint = this.turn!.hint = action
-        this.module?.lay?.(this.turn!, action)
+        this.hint = { action, then }
+        this.turn!.hint = action
+        this.module?.lay?.(this.turn!, action, then)
       }
     } catch (error) {
       this.explainUnless(error, 'late')
@@ -456,6 +510,7 @@ export class Race implements TurnTable {
       reportError(error)
     }
     this.event = event
+    if (this.turn) this.turn.event = event
     if (this.hurried !== moverOf(event)) this.hurried = null
     if (this.hurried !== null) return 0
     return still() || document.hidden ? 0 : ms / settings.speed / (this.queue.length > 40 ? 2 : 1)
@@ -479,7 +534,7 @@ export class Race implements TurnTable {
   private write(event: GameEvent): void {
     const { teller } = this
     if (!teller) return
-    this.log.write(event, this.have, teller)
+    this.log.write(event, this.have, { ...teller, tell: (told) => this.told('events', told) })
     if (this.shown) this.story.take(event, this.eyes, this.shown, teller)
   }
 }

@@ -9,6 +9,8 @@ export interface Settings {
   notify: boolean
   confirm: boolean
   name: string
+  /** The level of the bots last raced; empty before the first race. */
+  level: string
   coached: string[]
 }
 
@@ -23,6 +25,7 @@ const DEFAULTS: Settings = {
   notify: false,
   confirm: false,
   name: '',
+  level: '',
   coached: [],
 }
 

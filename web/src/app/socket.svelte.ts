@@ -98,7 +98,8 @@ class Socket {
     )
     this.socket = socket
     this.heartbeat.start()
-    socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', protocol: 1, build: BUILD }))
+    socket.onopen = () =>
+      socket.send(JSON.stringify({ type: 'hello', protocol: 1, build: BUILD, codes: true }))
     socket.onmessage = ({ data }) => this.take(JSON.parse(data as string))
     socket.onclose = () => this.closed()
   }

@@ -1,5 +1,5 @@
 /** What one seat may do now, and what it has half chosen; the half-made choice outlives reconnects and reloads. */
-import type { Action, Json, View } from './protocol.ts'
+import type { Action, GameEvent, Json, View } from './protocol.ts'
 
 /** A view with choices in it. */
 export interface Asked {
@@ -34,9 +34,15 @@ export class Turn {
   draft: Record<string, Json> = $state({})
   /** A choice picked and not yet confirmed. */
   picked: Action | null = $state(null)
+  /** What there is to say against it. */
+  warning = $state('')
   /** What the best bot would choose, if that was asked. */
   hint: Action | null = $state.raw(null)
   busy = $state(false)
+  /** The choice that was taken; what it leads to may still be played. */
+  sent: Action | null = $state.raw(null)
+  /** The event that is shown of it. */
+  event: GameEvent | null = $state.raw(null)
 
   constructor(
     asked: Asked,
@@ -72,9 +78,10 @@ export class Turn {
     return this.legal.filter((action) => action.kind === kind)
   }
 
-  /** Take a choice at once, or after a confirmation if the person wants that. */
-  pick(action: Action): void {
-    if (this.table.needsConfirmation()) this.picked = action
+  /** Take a choice at once, or after a confirmation if the person wants that, or there is something to warn of. */
+  pick(action: Action, warning = ''): void {
+    this.warning = warning
+    if (warning || this.table.needsConfirmation()) this.picked = action
     else void this.submit(action)
   }
 
@@ -92,7 +99,9 @@ export class Turn {
   async submit(action: Action): Promise<void> {
     if (this.busy) return
     this.busy = true
+    this.sent = action
     if (await this.table.choose(this, action)) sessionStorage.removeItem(this.key)
+    else this.sent = null
     this.busy = false
     this.picked = null
   }

@@ -58,6 +58,10 @@ function formFor(entry: object, count: number): string {
   return count === 0 && 'none' in entry ? 'none' : 'other'
 }
 
+const finger = matchMedia('(pointer: coarse)')
+/** A verb that goes with how this device points: `{Click}` is "Tap" where there is no mouse. */
+const verb = (name: string) => find(loaded.own, `pointing.${finger.matches ? 'finger' : 'mouse'}.${name}`)
+
 /** A sentence with its parameters; `[[token|, with {token}]]` is said only where there is a token. */
 function put(entry: Entry | undefined, params: Record<string, unknown>): string | undefined {
   if (entry === undefined) return undefined
@@ -68,7 +72,7 @@ function put(entry: Entry | undefined, params: Record<string, unknown>): string 
   }
   return entry
     .replace(/\[\[(\w+)\|(.*?)\]\]/g, (_, name: string, part: string) => (params[`?${name}`] ? part : ''))
-    .replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+    .replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? verb(name) ?? ''))
 }
 
 /** The sentence of a dotted code of the page's own catalogue. */
@@ -113,8 +117,32 @@ export const gameTitle = (game: string) =>
     ? w(`games.${game}.title`)
     : game.charAt(0).toUpperCase() + game.slice(1).replaceAll('_', ' ')
 
+/** A piece of a sentence: plain, or the name of a seat, a chariot or a space of the board. */
+export interface Part {
+  text: string
+  domain?: string
+  value?: string
+}
+
+/** What the board shows, and sentences therefore point at. */
+const SHOWN = ['seat', 'chariot', 'space', 'square']
+/** Where such a name begins, its parts are divided, and it ends: signs that no text holds. */
+const [OPENS, DIVIDES, CLOSES] = ['\u0001', '\u0002', '\u0003']
+
+/** A sentence in pieces. */
+const piecesOf = (sentence: string): Part[] =>
+  sentence.split(OPENS).flatMap((piece, i) => {
+    if (!i) return [{ text: piece }]
+    const [name, rest] = piece.split(CLOSES) as [string, string]
+    const [domain, value, text] = name.split(DIVIDES) as [string, string, string]
+    return [{ text, domain, value }, { text: rest }]
+  })
+
 /** The words of one game, with the page's own names for its things where it has some. */
 export class Words {
+  /** Who drives a chariot, by name; undefined while nobody does. */
+  driver: (chariot: string) => string | undefined = () => undefined
+
   constructor(
     readonly game: string,
     private readonly spell?: (words: Words, domain: string, value: string) => string | undefined,
@@ -127,12 +155,21 @@ export class Words {
   say(code: string, params: Record<string, unknown> = {}): string {
     return (
       put(find(loaded.own, `${this.game}.${code}`), params) ??
+      put(find(this.catalogue, `named.${code}`), params) ??
       put(find(this.catalogue, code), params) ??
       w(code, params)
     )
   }
 
+  /** Which components are not those of the box; empty if the game does not say. */
+  get reconstructed(): string {
+    return put(find(this.catalogue, 'reconstructed'), {}) ?? ''
+  }
+
+  /** What people call a thing; a chariot by whoever drives it. */
   name(domain: string, value: string): string {
+    const driver = domain === 'chariot' && this.driver(value)
+    if (driver) return driver
     return this.spell?.(this, domain, value) ?? this.listed(domain, value)
   }
 
@@ -149,8 +186,15 @@ export class Words {
     return value
   }
 
-  /** An event or refusal as a sentence; seats are called by the players' names. */
+  /** An event, action or refusal as a sentence; seats and chariots are called by the players' names. */
   message(section: string, message: GameEvent, game: Game, players: readonly string[]): string {
+    return this.told(section, message, game, players)
+      .map(({ text }) => text)
+      .join('')
+  }
+
+  /** The same in pieces, so that names of what the board shows can be pointed at. */
+  told(section: string, message: GameEvent, game: Game, players: readonly string[]): Part[] {
     const fields =
       (section === 'actions' ? game.actions : game.events).find((known) => known.kind === message.kind)
         ?.fields ?? []
@@ -158,7 +202,7 @@ export class Words {
     for (const [key, value] of Object.entries(message)) params[`?${key}`] = value
     for (const [key, value] of Object.entries(message))
       params[key] = this.shown(fields.find((f) => f.name === key)?.domain ?? null, value, players)
-    return this.say(`${section}.${message.kind}`, { ...this.joined(message, params), ...params })
+    return piecesOf(this.say(`${section}.${message.kind}`, { ...this.joined(message, params), ...params }))
   }
 
   /** Values told one by one (`first`, `second`, or `card_1`, `card_2`) as one list. */
@@ -174,7 +218,10 @@ export class Words {
     if (domain === null) return value
     if (Array.isArray(value)) return value.map((one) => this.shown(domain, one, players)).join(', ')
     if (value === null) return this.say('none')
-    if (domain === 'seat') return players[value as number] ?? w('seat', { number: Number(value) + 1 })
-    return this.name(domain, String(value))
+    const text =
+      domain === 'seat'
+        ? (players[value as number] ?? w('seat', { number: Number(value) + 1 }))
+        : this.name(domain, String(value))
+    return SHOWN.includes(domain) ? [OPENS, domain, DIVIDES, value, DIVIDES, text, CLOSES].join('') : text
   }
 }

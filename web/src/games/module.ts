@@ -2,7 +2,7 @@
 import type { Component } from 'svelte'
 import type { Faction } from '../board/factions.ts'
 import type { Turn } from '../app/turn.svelte.ts'
-import type { Action, Game, GameEvent, View } from '../app/protocol.ts'
+import type { Action, Game, GameEvent, Json, View } from '../app/protocol.ts'
 import type { Picture } from '../app/rules.ts'
 import type { Words } from '../app/words.svelte.ts'
 
@@ -72,6 +72,14 @@ export interface ChoiceProps {
   turn: Turn
   words: Words
   names: readonly string[]
+}
+
+/** A chariot of a game in which they have names. */
+export interface Chariot {
+  chariot: string
+  /** Whoever drives it; null while nobody does. */
+  seat: number | null
+  faction: Faction
 }
 
 export interface Figure {
@@ -145,6 +153,10 @@ export interface GameModule {
   /** The lap that is run; null where that is not known. */
   laps(view: View, game: Game): { lap: number; laps: number } | null
   factions(view: View | null, seat: number): Faction[]
+  /** The chariots, where they have names of their own: whose each is, and the faction it is drawn for. */
+  chariots?(view: View, game: Game): Chariot[]
+  /** Whether chariots are drafted in the race, so that nobody wears a colour chosen before it. */
+  drafts?(options: Record<string, Json>): boolean
   /** Figures of each seat at the end, told by the events. */
   figures(events: readonly GameEvent[], seats: number, view: View, game: Game): Figure[]
   /** What the dice gave each seat against the average of fair ones. */
@@ -159,8 +171,10 @@ export interface GameModule {
   previews?: boolean
   /** Whether a half-made choice only waits to be sent: the coach then points at the button. */
   ready?(turn: Turn): boolean
-  /** Lay a choice out in the panel, half made, where the panel shows choices in parts. */
-  lay?(turn: Turn, action: Action): void
+  /** Lay a choice, and those that complete it, out in the panel, half made, where the panel shows parts of choices. */
+  lay?(turn: Turn, action: Action, then: readonly Action[]): void
+  /** Whether the panel stays while the events of this choice are played. */
+  stays?(sent: Action): boolean
   /** The turn or round that is played; null where that is not known. */
   turnName(view: View): { code: string; number: number } | null
 }

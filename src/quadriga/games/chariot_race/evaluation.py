@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.evaluation import GREEDY, QUICK, Evaluation
+from quadriga.bots.evaluation import BRAWLER, DAREDEVIL, GREEDY, QUICK, SAVER, Evaluation
 from quadriga.core.fields import I16, NONE, I32s
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
@@ -60,6 +60,12 @@ SPRINT_COST = 90
 HASTE = 110
 """What greedy gives for a point of damage."""
 ATTACK_WORTH = 80
+HASTY_WORTH = 150
+"""What a daredevil gives for a point of speed."""
+HIT_WORTH = 130
+"""What a brawler gives for an attack face."""
+FATE_KEPT = 90
+"""What a saver finds a point of fate worth."""
 FIRST_FACES = DICE + 1
 
 
@@ -108,8 +114,10 @@ def stand_worth(
         return worth + HASTE * damage
     if lines > tables.laps:
         return worth + 20 * damage
-    worth += soundness(damage) + SPEED_WORTH * min(speed, int(tables.cap[race.board[chariot], damage]))
-    return worth - corner_risk(race, tables, space, damage, speed)
+    useful = min(speed, int(tables.cap[race.board[chariot], damage]))
+    if level == DAREDEVIL:
+        return worth + soundness(damage) + HASTY_WORTH * useful
+    return worth + soundness(damage) + SPEED_WORTH * useful - corner_risk(race, tables, space, damage, speed)
 
 
 @kernel
@@ -151,6 +159,14 @@ def fill_drives(race: Race, tables: Tables, work: Workspace, level: int, chariot
 
 
 @kernel
+def fate_worth(level: int) -> int:
+    """What a point of fate is worth while it is kept."""
+    if level == GREEDY:
+        return 0
+    return FATE_KEPT if level == SAVER else FATE_WORTH
+
+
+@kernel
 def roll_worth(
     race: Race,
     tables: Tables,
@@ -175,7 +191,8 @@ def roll_worth(
     room = int(tables.most_fate[race.board[chariot]]) - int(race.fate[chariot])
     if level == GREEDY:
         return best - HASTE * sprints + attacks
-    return best - SPRINT_COST * sprints + ATTACK_WORTH * attacks + FATE_WORTH * min(favours, room)
+    attack = HIT_WORTH if level == BRAWLER else ATTACK_WORTH
+    return best - SPRINT_COST * sprints + attack * attacks + fate_worth(level) * min(favours, room)
 
 
 @kernel
@@ -247,7 +264,7 @@ def score_dice(race: Race, tables: Tables, work: Workspace, level: int, codes: C
         return
     fill_drives(race, tables, work, level, int(race.mover), dice)
     fill_rolls(race, tables, work, level, dice)
-    fate = 0 if level == GREEDY else DICE_FATE * FATE_WORTH
+    fate = DICE_FATE * fate_worth(level)
     for i in range(n):
         kind = kind_of(codes[i])
         if kind == DO_KEEP:
@@ -325,7 +342,7 @@ def repair_worth(race: Race, level: int, code: int) -> int:
     points = part(code, REPAIR_POINTS)
     if level == GREEDY:
         return points if damage <= 8 else -1
-    return soundness(damage + points) - soundness(damage) - REPAIR_FATE * FATE_WORTH
+    return soundness(damage + points) - soundness(damage) - REPAIR_FATE * fate_worth(level)
 
 
 @kernel
@@ -394,5 +411,8 @@ EVALUATION = Evaluation(
     search_width=8,
     prior_weight=6,
     novice_choices=2,
+    chained=("step",),
     champion_bar=0.75,
+    rates=(116_000, 59_000),
+    searcher_bars=(0.57, 0.32),
 )

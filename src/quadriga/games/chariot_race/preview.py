@@ -92,7 +92,8 @@ def _pace(game: Game, race: Any, plus: int) -> dict[str, Any]:
     after = _paced(game, race, plus)
     best = min(_ends(game, after), key=lambda node: node.rank)
     speed = int(after.speed[race.mover])
-    return {"plus": plus, "speed": speed, "damage": best.damage, "wrecked": best.wrecked}
+    change = speed - int(race.speed[race.mover])
+    return {"plus": plus, "speed": speed, "change": change, "damage": best.damage, "wrecked": best.wrecked}
 
 
 def drives(game: Game, race: Any) -> list[dict[str, Any]]:

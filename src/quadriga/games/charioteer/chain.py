@@ -230,4 +230,63 @@ def link_discard(tables: Tables, stage: int, code: int, choice: int) -> int:
     return code if count + 1 == tables.token_discard[discard_token_of(code)] else code | DISCARD << STAGE
 
 
-CHAIN = Chain(race=Race, ids=IDS, links=links, link=link)
+@kernel
+def follow(race: Race, tables: Tables, seat: int, chain: int, code: int, out: Ints, scratch: Ints) -> int:
+    """The id that leads from a chain towards a whole choice, whatever the order of its cards and discards, or none."""
+    stage = chain >> STAGE
+    if stage == BEGIN:
+        return RESET_ID if kind_of(code) == DO_RESET else symbol_of(code)
+    if stage == ADD_DISCARD_TOKEN:
+        return DONE_ID if discard_token_of(code) == NONE else TOKEN_ID + discard_token_of(code)
+    if stage == DISCARD:
+        return next_discard(chain & WHOLE, code)
+    begin_count(race, tables, seat, scratch)
+    for i in range(list_like(race, tables, seat, chain & WHOLE, out, scratch)):
+        if is_like(out[i], code):
+            following = find_next(race, seat, stage, chain & WHOLE, out[i])
+            for number in range(DONE_ID + 1):
+                if following >> number & 1:
+                    return number
+    return NONE
+
+
+@kernel
+def next_discard(code: int, whole: int) -> int:
+    """The lowest place to discard behind those of an unfinished code."""
+    _, last = discards_of(code)
+    lowest = HAND
+    for i in range(PLAYED):
+        if last < discard_of(whole, i) < lowest:
+            lowest = discard_of(whole, i)
+    return DONE_ID if lowest == HAND else PLACE_ID + lowest
+
+
+@kernel
+def is_like(listed: int, code: int) -> bool:
+    """Whether a choice is a listed one but for the order of its cards, and its discards."""
+    if kind_of(code) != kind_of(listed):
+        return False
+    if kind_of(code) == DO_MOVE:
+        if symbol_of(code) != symbol_of(listed) or has_crowd(code) != has_crowd(listed):
+            return False
+        if token_of(code) != token_of(listed) or changed_card(code) != changed_card(listed):
+            return False
+    for i in range(PLAYED):
+        card, count = card_of(code, i), 0
+        for j in range(PLAYED):
+            count += (card_of(listed, j) == card) - (card_of(code, j) == card)
+        if count != 0:
+            return False
+    return True
+
+
+@kernel
+def changed_card(code: int) -> int:
+    """The card that a wild changes, NONE without one, and a number of its own for the crowd card."""
+    changed = changed_of(code)
+    if changed == NONE or changed >= PLAYED:
+        return NONE if changed == NONE else NONE - 1
+    return card_of(code, changed)
+
+
+CHAIN = Chain(race=Race, ids=IDS, links=links, link=link, follow=follow)

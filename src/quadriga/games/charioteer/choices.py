@@ -33,11 +33,14 @@ REST = FIT_COUNT + 1  # the same without one copy of a kind, laid out alike
 PLAIN = REST + 2 * HAND + 1  # token parts of codes, "no token" first
 WILDS = PLAIN + TOKENS + 1  # token parts of the wilds
 PLAIN_COUNT, WILD_COUNT = WILDS + TOKENS, WILDS + TOKENS + 1
-CHOICE_SCRATCH = WILD_COUNT + 1
+HELD = WILD_COUNT + 1  # kinds of token that the seat holds and a move may carry
+HELD_COUNT = HELD + TOKENS
+CHOICE_SCRATCH = HELD_COUNT + 1
 
 WITH_CROWD = put(MOVE_CROWD, 1)
 NEEDED = 2
 """Matching cards a move needs (CH-3)."""
+MOST_RESETS = HAND + HAND * (HAND - 1) // 2 + HAND * (HAND - 1) * (HAND - 2) // 6
 NEVER = 9
 """More matching cards than any move has: the crowd card does not fit."""
 
@@ -49,10 +52,11 @@ def legal(race: Race, tables: Tables, seat: int, out: Ints, scratch: Ints) -> in
         return 0
     sort_hand(race, seat, scratch)
     mark_symbols(tables, scratch)
+    find_tokens(race, tables, seat, scratch)
     n = 0
     for symbol in range(SYMBOLS):
         if is_new_colour(tables, symbol):
-            sort_tokens(race, tables, seat, int(tables.symbol_colour[symbol]), scratch)
+            sort_found_tokens(tables, int(tables.symbol_colour[symbol]), scratch)
         n = list_symbol(race, tables, symbol, out, n, scratch)
     return list_resets(out, n, scratch)
 
@@ -127,11 +131,27 @@ def can_match(symbol: int, crowd_needs: int, wilds: int, scratch: Ints) -> bool:
 @kernel
 def sort_tokens(race: Race, tables: Tables, seat: int, colour: int, scratch: Ints) -> None:
     """The tokens a move of this colour may carry (CH-15), as parts of a code."""
+    find_tokens(race, tables, seat, scratch)
+    sort_found_tokens(tables, colour, scratch)
+
+
+@kernel
+def find_tokens(race: Race, tables: Tables, seat: int, scratch: Ints) -> None:
+    """The tokens that the seat holds and a move of some colour may carry: few of all kinds."""
+    held = 0
+    for token in range(tables.token_kinds):
+        scratch[HELD + held] = token
+        held += race.tokens[seat, token] > 0 and tables.token_discard[token] == 0
+    scratch[HELD_COUNT] = held
+
+
+@kernel
+def sort_found_tokens(tables: Tables, colour: int, scratch: Ints) -> None:
+    """Those of them that a move of this colour may carry, wilds apart."""
     plain, wilds = 1, 0
     scratch[PLAIN] = 0
-    for token in range(tables.token_kinds):
-        if race.tokens[seat, token] == 0 or tables.token_discard[token] > 0:
-            continue
+    for i in range(scratch[HELD_COUNT]):
+        token = scratch[HELD + i]
         if tables.token_colour[token] != NONE and tables.token_colour[token] != colour:
             continue
         if tables.token_wild[token]:
@@ -148,11 +168,10 @@ def sort_tokens(race: Race, tables: Tables, seat: int, colour: int, scratch: Int
 def sort_cards(symbol: int, scratch: Ints) -> None:
     """The cards of the hand that fit a symbol."""
     fit, matching, blank = 0, scratch[MASKS + symbol], scratch[BLANK]
-    for i in range(HAND):
-        if (matching | blank) >> i & 1:
-            scratch[FIT + fit] = scratch[SORTED + i]
-            scratch[FIT_MATCH + fit] = matching >> i & 1
-            fit += 1
+    for i in range(HAND):  # written in any case, since a branch here would be guessed wrong half of the time
+        scratch[FIT + fit] = scratch[SORTED + i]
+        scratch[FIT_MATCH + fit] = matching >> i & 1
+        fit += (matching | blank) >> i & 1
     scratch[FIT_COUNT] = fit
 
 
@@ -174,21 +193,25 @@ def is_repeat(scratch: Ints, cards: int, i: int, first: int) -> bool:
 @kernel
 def list_plain(base: int, needs: int, crowd_needs: int, tokens: int, out: Ints, n: int, scratch: Ints) -> int:
     """Moves of one to three cards that fit, with each of the first tokens."""
-    s, fit = scratch, scratch[FIT_COUNT]
+    s, fit, least = scratch, scratch[FIT_COUNT], min(needs, crowd_needs)
     for i in range(fit):
         if is_repeat(s, FIT, i, 0):
             continue
         one, match_one = base | put(MOVE_CARDS, s[FIT + i], 0), s[FIT_MATCH + i]
-        n = write_plain(one, match_one, needs, crowd_needs, tokens, out, n, s)
+        if match_one >= least:
+            n = write_plain(one, match_one, needs, crowd_needs, tokens, out, n, s)
         for j in range(i + 1, fit):
-            if is_repeat(s, FIT, j, i + 1):
+            match_two = match_one + s[FIT_MATCH + j]
+            if match_two + 1 < least or is_repeat(s, FIT, j, i + 1):
                 continue
-            two, match_two = one | put(MOVE_CARDS, s[FIT + j], 1), match_one + s[FIT_MATCH + j]
-            n = write_plain(two, match_two, needs, crowd_needs, tokens, out, n, s)
+            two = one | put(MOVE_CARDS, s[FIT + j], 1)
+            if match_two >= least:
+                n = write_plain(two, match_two, needs, crowd_needs, tokens, out, n, s)
             for k in range(j + 1, fit):
-                if not is_repeat(s, FIT, k, j + 1):
+                match_three = match_two + s[FIT_MATCH + k]
+                if match_three >= least and not is_repeat(s, FIT, k, j + 1):
                     three = two | put(MOVE_CARDS, s[FIT + k], 2)
-                    n = write_plain(three, match_two + s[FIT_MATCH + k], needs, crowd_needs, tokens, out, n, s)
+                    n = write_plain(three, match_three, needs, crowd_needs, tokens, out, n, s)
     return n
 
 
@@ -273,7 +296,34 @@ def write_changed(base: int, card: int, one: int, two: int, matching: int, crowd
 
 @kernel
 def list_resets(out: Ints, n: int, scratch: Ints) -> int:
-    """Any one to three cards (CH-12)."""
+    """Any one to three cards (CH-12), ascending."""
+    if n + MOST_RESETS > out.shape[0] or not is_plain_hand(scratch):
+        return list_resets_with_copies(out, n, scratch)
+    for i in range(HAND):
+        one = DO_RESET | put(RESET_CARDS, scratch[SORTED + i], 0)
+        out[n] = one
+        n += 1
+        for j in range(i + 1, HAND):
+            two = one | put(RESET_CARDS, scratch[SORTED + j], 1)
+            out[n] = two
+            for k in range(j + 1, HAND):
+                out[n + k - j] = two | put(RESET_CARDS, scratch[SORTED + k], 2)
+            n += HAND - j
+    return n
+
+
+@kernel
+def is_plain_hand(scratch: Ints) -> bool:
+    """Whether a hand is full and has no two cards of a kind: nearly every hand is."""
+    plain = scratch[SORTED] != NONE
+    for i in range(1, HAND):
+        plain &= scratch[SORTED + i] != scratch[SORTED + i - 1]
+    return plain
+
+
+@kernel
+def list_resets_with_copies(out: Ints, n: int, scratch: Ints) -> int:
+    """The same for any hand: equal cards once."""
     s = scratch
     for i in range(HAND):
         if s[SORTED + i] == NONE or (i > 0 and s[SORTED + i] == s[SORTED + i - 1]):
@@ -302,14 +352,24 @@ def write(code: int, out: Ints, n: int) -> int:
 @kernel
 def pick_random(race: Race, tables: Tables, seat: int, codes: Ints, n: int, stream: Stream) -> int:
     """Random play: any move, a reset only where there is no move. Moves come first in the list."""
+    moves = count_listed_moves(codes, n)
+    return draw(stream, moves if moves > 0 else n)
+
+
+@kernel
+def count_listed_moves(codes: Ints, n: int) -> int:
+    """How many of the listed choices are moves: all but the resets of a hand without copies, in nearly every list."""
     low, high = 0, n
+    usual = n - MOST_RESETS
+    if usual >= 0 and kind_of(codes[usual]) == DO_RESET and (usual == 0 or kind_of(codes[usual - 1]) == DO_MOVE):
+        return usual
     for _ in range(16):
         middle = (low + high) // 2
         if low < high and kind_of(codes[middle]) == DO_MOVE:
             low = middle + 1
         else:
             high = middle
-    return draw(stream, low if low > 0 else n)
+    return low
 
 
 @kernel

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.evaluation import GREEDY, QUICK, Evaluation
+from quadriga.bots.evaluation import BRAWLER, DAREDEVIL, GREEDY, QUICK, SAVER, Evaluation
 from quadriga.core.fields import NONE, Fields, I16s
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, put
@@ -56,6 +56,12 @@ IN_HAND = TALLY
 """Where scratch counts the symbols in hand."""
 IDLE = 2
 """A card whose best move falls so many points short of the hand's is better thrown away."""
+HOARDED = 120
+"""What percentage of its worth a saver wants for a token, up to the end."""
+CARD_KEPT = 10
+"""What a saver finds a card worth in hand."""
+CUBE_JOY = 6
+"""How many times their worth a brawler finds cubes for rivals worth."""
 
 
 class Workspace(Fields):
@@ -166,10 +172,12 @@ def cards_in(code: int) -> int:
 
 
 @kernel
-def token_cost(race: Race, tables: Tables, work: Workspace, seat: int, token: int, turns: int) -> int:
+def token_cost(race: Race, tables: Tables, work: Workspace, seat: int, level: int, token: int, turns: int) -> int:
     """A token is kept for a better turn, but not beyond the complete."""
     if token == NONE:
         return 0
+    if level == SAVER:
+        return HOARDED * int(work.token_worth[token]) // 100
     held = 0
     for kind in range(tables.token_kinds):
         held += int(race.tokens[seat, kind])
@@ -190,6 +198,8 @@ def reset_worth(race: Race, tables: Tables, seat: int, level: int, code: int, tu
     if level == GREEDY:
         return -SPACE
     cubes = int(race.damage[seat]) + int(race.attack[seat])
+    if level == SAVER:
+        cubes //= 2  # it seldom thinks of this rule
     worth = cubes * SPACE * min(turns - 1, CUBE_TURNS) + CYCLED * cards_in(code)
     return worth + (0 if level == QUICK else hand_worth(race, tables, seat, code, scratch))
 
@@ -211,16 +221,18 @@ def move_worth(
     spaces += whip_for(race, seat, spaces, scratch[WHIPS])
     if level == GREEDY:
         return spaces * SPACE
-    worth = spaces * SPACE - token_cost(race, tables, work, seat, token, turns)
+    worth = spaces * SPACE - token_cost(race, tables, work, seat, level, token, turns)
+    if level == DAREDEVIL:
+        worth += spaces * SPACE // 2
     worth += lesson_worth(race, tables, seat, colour, 1 + pleases(race, tables, colour) + scratch[LEARNT], turns)
     worth += (damage - left) * SPACE * min(turns - 1, CUBE_TURNS)
     if colour == RED:
-        worth += attack_worth(scratch[MATCHING_CARDS], turns)
+        worth += attack_worth(scratch[MATCHING_CARDS], turns) * (CUBE_JOY if level == BRAWLER else 1)
     if scratch[MATCHES] >= FAN_SYMBOLS and turns > 1:
         worth += FAN
-    if scratch[SHIELDS] > 0:
+    if scratch[SHIELDS] > 0 and level != DAREDEVIL:
         worth += (SPACE * int(race.attack[seat]) + 30) * min(turns - 1, CUBE_TURNS)
-    worth += CYCLED * cards_in(code)
+    worth += (-CARD_KEPT if level == SAVER else CYCLED) * cards_in(code)
     return worth + (0 if level == QUICK or turns == 1 else hand_worth(race, tables, seat, code, scratch))
 
 
@@ -237,7 +249,7 @@ def score(
     scratch: Codes,
 ) -> None:
     """What each choice is worth to the seat."""
-    turns = turns_left(race, tables)
+    turns = min(turns_left(race, tables), 2) if level == BRAWLER else turns_left(race, tables)
     count_hand(race, tables, seat, scratch)
     for i in range(n):
         if kind_of(codes[i]) == DO_RESET:
@@ -358,4 +370,6 @@ EVALUATION = Evaluation(
     complete=complete,
     ladder_playouts=200,
     champion_bar=0.85,
+    rates=(72_500, 47_500),
+    searcher_bars=(0.65, 0.4),
 )

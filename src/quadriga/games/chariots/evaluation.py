@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.evaluation import GREEDY, Evaluation
+from quadriga.bots.evaluation import BRAWLER, DAREDEVIL, GREEDY, SAVER, VETERAN, Evaluation
 from quadriga.core.fields import I32, Fields, I16s, I32s
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
@@ -41,6 +41,12 @@ HOLDS = (6, 6, 6, 4, 2, 0)
 """Of six rolls, how many hold control at a speed (CT-3)."""
 MIDDLING = 4
 """The same where the speed to come is not known yet."""
+HOPES = (6, 6, 6, 5, 4, 3)
+"""What a daredevil believes it to be."""
+PUSH_JOY = 4
+"""How many times its worth a brawler finds a push worth."""
+COIN_KEPT = 350
+"""What a saver finds a coin worth."""
 FINISHED = 100_000
 
 
@@ -162,8 +168,10 @@ def room_ahead(race: Race, tables: Tables, work: Workspace, chariot: int, square
 
 
 @kernel
-def coin_cost(work: Workspace, square: int, lap_left: bool) -> int:
+def coin_cost(work: Workspace, level: int, square: int, lap_left: bool) -> int:
     """Coins come back with the lap: the nearer its end, the cheaper."""
+    if level == SAVER or level == BRAWLER:
+        return COIN_KEPT if level == SAVER else 1
     return min(160, 6 * int(work.free_way[square])) if lap_left else 2 * int(work.free_way[square])
 
 
@@ -186,13 +194,14 @@ def step_worth(race: Race, tables: Tables, work: Workspace, seat: int, chariot: 
     if level == GREEDY:
         return step_gain(tables, work, start, to, FACES if race.control[chariot] else 0) - spent
     left = steps_left(race, tables, chariot)
-    holds = holds_after(race, tables, chariot, left)
+    holds = MIDDLING if level == BRAWLER and left == 0 else holds_after(race, tables, chariot, left)
     worth = step_gain(tables, work, start, to, holds)
-    if left > 0:
+    if left > 0 and level != DAREDEVIL:
         worth += min(0, room_ahead(race, tables, work, chariot, to, holds) - SPACE) // 2
     if part(code, STEP_PUSHED_TO) >= 0:
-        worth += push_gain(race, tables, work, seat, to, part(code, STEP_PUSHED_TO))
-    return worth - spent * coin_cost(work, start, bool(race.lines[chariot] < race.laps - 1))
+        gain = push_gain(race, tables, work, seat, to, part(code, STEP_PUSHED_TO))
+        worth += (PUSH_JOY if level == BRAWLER else 1) * gain
+    return worth - spent * coin_cost(work, level, start, bool(race.lines[chariot] < race.laps - 1))
 
 
 @kernel
@@ -206,7 +215,8 @@ def plot_worth(race: Race, tables: Tables, work: Workspace, chariot: int, level:
         square, chance, gain = int(race.square[chariot]), 1, 0
         for phase in range(PHASES):
             control = rolls >> phase & 1
-            chance *= HOLDS[coins[phase]] if control else FACES - HOLDS[coins[phase]]
+            holds = HOPES[coins[phase]] if level == DAREDEVIL else HOLDS[coins[phase]]
+            chance *= holds if control else FACES - holds
             gain += int(work.gain[control, coins[phase], square])
             square = int(work.after[control, coins[phase], square])
         total += chance * gain
@@ -258,7 +268,7 @@ def chariot_worth(race: Race, work: Workspace, chariot: int) -> int:
     laps_left = int(race.laps) - 1 - int(race.lines[chariot])
     coins = int(race.null_coin[chariot]) + int(race.ace_coin[chariot])
     worth = -laps_left * lap_worth(work) - mixed(work, square, MIDDLING)
-    return worth + coins * coin_cost(work, square, laps_left > 0) - 150 * int(race.stunned[chariot])
+    return worth + coins * coin_cost(work, VETERAN, square, laps_left > 0) - 150 * int(race.stunned[chariot])
 
 
 @kernel
@@ -294,6 +304,9 @@ EVALUATION = Evaluation(
     prior_weight=8,
     novice_choices=2,
     network_horizon=3,
+    steady=True,
     ladder_playouts=100,
     champion_bar=0.85,
+    rates=(47_000, 29_500),
+    searcher_bars=(0.65, 0.4),
 )

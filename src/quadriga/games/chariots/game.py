@@ -10,6 +10,7 @@ from quadriga.games.chariots.events import EVENTS, REFUSALS
 from quadriga.games.chariots.invariants import INVARIANTS, check
 from quadriga.games.chariots.meta import META
 from quadriga.games.chariots.position import settle
+from quadriga.games.chariots.preview import preview
 from quadriga.games.chariots.refusals import refusal
 from quadriga.games.chariots.setup import setup
 from quadriga.games.chariots.standings import standings
@@ -36,4 +37,5 @@ DEFINITION = Definition(
     scratch=128,
     die="face",
     letters=letters,
+    preview=preview,
 )

@@ -16,16 +16,19 @@ BEST = list(LEVELS)[-1]
 
 
 async def hint(live: LiveTable, pool: BotPool, guest: Guest | None, command: c.Hint) -> dict[str, Any]:
-    """The choice that the best bot would make for a seat; refused where hints are not given."""
+    """What the best bot would choose for a seat, a whole drive at once; refused where hints are not given."""
     async with live.lock:
         _require_hints(live, guest, command)
         question = question_of(live, command.seat, BEST, command.seq, pool.seconds)
+        question.is_hint = True
     try:
-        code = await pool.choose(question) if len(question.choices) > 1 else question.choices[0]
+        choice = await pool.ask(question)
     except BotFailed:
         raise Refused("no_hint") from None
-    action = codec.message_to_json(live.game.unpack(code), live.game.names)
-    return {"seq": command.seq, "action": action, "level": BEST}
+    action, *then = (
+        codec.message_to_json(live.game.unpack(code), live.game.names) for code in (choice.code, *choice.then)
+    )
+    return {"seq": command.seq, "action": action, "then": then, "level": BEST}
 
 
 def _require_hints(live: LiveTable, guest: Guest | None, command: c.Hint) -> None:

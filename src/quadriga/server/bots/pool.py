@@ -4,6 +4,7 @@ When more bots wait than there are workers, each gets less time to think, so tha
 """
 
 import logging
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
@@ -25,7 +26,10 @@ class BotFailed(Exception):
 class BotPool:
     """So many workers and no more."""
 
-    def __init__(self, size: int, seconds: float, limit: float) -> None:
+    def __init__(
+        self, size: int, seconds: float, limit: float, prepare: Callable[[str, str], Awaitable[None]] | None = None
+    ) -> None:
+        self._prepare = prepare
         self.size, self.seconds, self.limit = size, seconds, limit
         self.waiting = self.failures = self.asked = 0
         self._pool = WorkerPool(size, MODULE)
@@ -36,17 +40,26 @@ class BotPool:
         self._pool.start()
 
     async def choose(self, question: Question) -> int:
-        """A bot's choice; BotFailed if it did not come in time."""
+        """The code of a bot's choice; BotFailed if it did not come in time."""
+        return (await self.ask(question)).code
+
+    async def ask(self, question: Question) -> Choice:
+        """A bot's choice, for a hint with the rest of the drive; BotFailed if it did not come in time.
+
+        The time begins when the bot's level has been compiled.
+        """
+        if self._prepare is not None:
+            await self._prepare(question.game, question.level)
         self.waiting += 1
         self.asked += 1
         try:
             worker = await self._pool.take()
             question.seconds = self.budget(question.seconds)
-            code = await self._ask(worker, question)
+            choice = await self._ask(worker, question)
         finally:
             self.waiting -= 1
         self._pool.give_back(worker)
-        return code
+        return choice
 
     def budget(self, seconds: float) -> float:
         """Seconds to think: what was wanted, shared among those who wait."""
@@ -56,9 +69,9 @@ class BotPool:
         """End every worker."""
         await self._pool.close()
 
-    async def _ask(self, worker: Worker, question: Question) -> int:
+    async def _ask(self, worker: Worker, question: Question) -> Choice:
         try:
-            return _choice.decode(await worker.ask(_encode(question), question.seconds + self.limit)).code
+            return _choice.decode(await worker.ask(_encode(question), question.seconds + self.limit))
         except BaseException as error:
             await self._pool.replace(worker)
             if not isinstance(error, WorkerFailed | msgspec.DecodeError):

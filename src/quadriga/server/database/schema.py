@@ -67,10 +67,12 @@ members = Table(
     Column("guest", String(32), primary_key=True),
     Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True, index=True),
     Column("seen", BigInteger, nullable=False, server_default="0"),
+    Column("acted", BigInteger, nullable=False, server_default="0"),
     Column("hidden", Boolean, nullable=False, server_default=false()),
 )
 """Whose tables are whose: the host's and those of everybody who holds a seat. With several nodes, `seen` says when
-a page of theirs last showed it. A `hidden` one is left out of the guest's list of races."""
+a page of theirs last showed it, and `acted` when they last sent a command to it. A `hidden` one is left out of the
+guest's list of races."""
 
 uploads = Table(
     "uploads",

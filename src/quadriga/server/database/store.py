@@ -23,6 +23,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, NoSuchModuleError, OperationalError
 
 from quadriga.core.errors import InvalidOption
+from quadriga.server.database.checkpoints import Checkpoints, turn_off_automatic_checkpoints
 
 log = logging.getLogger("quadriga.storage")
 
@@ -35,6 +36,8 @@ Writer = Callable[[Connection, list[Any]], list[Any]]
 Order = tuple[Writer, Any]
 """An item to be written, and by whom."""
 BATCH = 256
+BUSY_BATCH, GATHER_SECONDS = 4, 0.004
+"""After so many writes in one batch the next one waits for so long, so that it holds more: a batch has a fixed cost."""
 PRIVATE = 0o600
 """The mode of files that hold names and keys."""
 READERS = 2
@@ -115,6 +118,10 @@ class Store:
         self._writing, self._reading = open_engine(url, True), open_engine(url, False)
         if self.is_postgres:  # readers see what is committed when they ask; a transaction would cost two more messages
             self._reading = self._reading.execution_options(isolation_level="AUTOCOMMIT")
+        self._checkpoints: Checkpoints | None = None
+        if not self.is_postgres:
+            turn_off_automatic_checkpoints(self._writing)
+            self._checkpoints = Checkpoints(open_engine(url, False))
         self._orders: queue.SimpleQueue[tuple[Order, asyncio.Future[Any]] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._asked: dict[Finder, list[tuple[Hashable, asyncio.Future[Any]]]] = {}
@@ -191,6 +198,8 @@ class Store:
             self._questions.put(None)
         for thread in self._threads:
             thread.join()
+        if self._checkpoints is not None:
+            self._checkpoints.close()
         self._writing.dispose()
         self._reading.dispose()
 
@@ -241,6 +250,10 @@ class Store:
         while len(batch) < BATCH and not self._orders.empty():
             batch.append(self._orders.get())
         self._write_batch([item for item in batch if item is not None])
+        if self._checkpoints is not None and self._checkpoints.is_log_long:
+            self._checkpoints.finish(self._writing)
+        if len(batch) >= BUSY_BATCH:
+            time.sleep(GATHER_SECONDS)
         return None not in batch
 
     def _write_batch(self, batch: list[tuple[Order, asyncio.Future[Any]]]) -> None:

@@ -64,11 +64,17 @@ def mark_seen(connection: Connection, pairs: Sequence[tuple[str, str]], now: int
     connection.execute(update(schema.members).where(tuple_(m.guest, m.table_id).in_(pairs)).values(seen=now))
 
 
-def seen_at(connection: Connection, table: str) -> dict[str, int]:
-    """When guests last had a table on a screen, as far as nodes have told."""
+def mark_acted(connection: Connection, guest: str, table: str, now: int) -> None:
+    """A guest has just sent a command to a table."""
     m = schema.members.c
-    found = connection.execute(select(m.guest, m.seen).where(m.table_id == table))
-    return {row.guest: int(row.seen) for row in found}
+    connection.execute(update(schema.members).where(m.guest == guest, m.table_id == table).values(acted=now))
+
+
+def seen_at(connection: Connection, table: str) -> dict[str, int]:
+    """When guests last had a table on a screen or did something there, as far as nodes have told."""
+    m = schema.members.c
+    found = connection.execute(select(m.guest, m.seen, m.acted).where(m.table_id == table))
+    return {row.guest: max(int(row.seen), int(row.acted)) for row in found}
 
 
 def seen_since(connection: Connection, tables: Sequence[str], since: int) -> dict[str, dict[str, int]]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, Insert, Select, bindparam, delete, func, insert, select, text, tuple_, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from quadriga.server.database import schema
 from quadriga.server.database.store import Unchanged
@@ -48,6 +47,7 @@ _UPDATE = (
 )
 _INSERT_TABLE, _INSERT_ENTRY, _INSERT_MOMENT = insert(schema.tables), insert(schema.entries), insert(schema.moments)
 _INSERT_UPLOAD = insert(schema.uploads)
+_ADD_MEMBER = text("INSERT INTO members (guest, table_id) VALUES (:guest, :table_id) ON CONFLICT DO NOTHING")
 _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 
 
@@ -112,14 +112,11 @@ def write_owners(connection: Connection, table: str, guests: Iterable[str]) -> N
 
 
 def _write_members(connection: Connection, owners: Iterable[tuple[str, str]]) -> None:
-    """Those who are no longer owners go, new ones come; what is kept of the others stays."""
-    m, wanted = schema.members.c, list(owners)
-    for table in {table for _, table in wanted}:
-        staying = [guest for guest, theirs in wanted if theirs == table]
-        connection.execute(delete(schema.members).where(m.table_id == table, m.guest.not_in(staying)))
-    add = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    rows = [{"guest": guest, "table_id": table} for guest, table in wanted]
-    connection.execute(add(schema.members).on_conflict_do_nothing(), rows)
+    """Whose these tables are now; who stays keeps the row with when they were seen."""
+    m, wanted = schema.members.c, sorted(set(owners))
+    is_gone = m.table_id.in_({table for _, table in wanted}) & tuple_(m.guest, m.table_id).not_in(wanted)
+    connection.execute(delete(schema.members).where(is_gone))
+    connection.execute(_ADD_MEMBER, [{"guest": guest, "table_id": table} for guest, table in wanted])
 
 
 def notify(connection: Connection, table: str, seq: int) -> None:

@@ -14,9 +14,8 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from quadriga import __version__, games
+from quadriga import __version__
 from quadriga.core.errors import QuadrigaError
-from quadriga.core.warmup import warm_up
 from quadriga.server.database import table_rows
 from quadriga.server.database.guests import Guest, find_guest
 from quadriga.server.database.store import Unavailable
@@ -83,12 +82,18 @@ def health() -> dict[str, bool]:
 
 @get("/api/ready", tags=["server"])
 async def ready(services: Services) -> dict[str, bool]:
-    """Whether the bots are warm and the database can be written."""
+    """Whether all games are prepared, the bots are warm and the database can be written."""
     if not services.ready or not services.pool.warm.is_set():
         raise Refused("not_ready")
     if await services.readiness.trouble():
         raise Refused("unavailable")
     return {"ready": True}
+
+
+@get("/api/preparation", tags=["server"], sync_to_thread=False)
+def preparation(services: Services) -> list[dict[str, Any]]:
+    """How far the preparation of each game is."""
+    return services.preparation.describe()
 
 
 @get("/metrics", include_in_schema=False, media_type=MediaType.TEXT)
@@ -162,6 +167,7 @@ def on_any_error(request: Request[Any, Any, Any], error: Exception) -> Response[
 HANDLERS: list[Any] = [
     health,
     ready,
+    preparation,
     metrics,
     page,
     *game_routes.HANDLERS,
@@ -172,27 +178,24 @@ HANDLERS: list[Any] = [
 ]
 
 
-def _load_rules(name: str) -> None:
-    warm_up(games.load(name))
-
-
-async def _load_games_on(services: Services) -> bool:
-    """The rules of races that are on, if any: their people come back all at once, so this is done before."""
+async def _load_games_on(services: Services) -> list[str]:
+    """The games of races that are on, loaded if they are compiled: their people come back all at once."""
     names = await services.store.read(lambda connection: table_rows.games_in_state(connection, RACING))
-    for name in names:
-        await asyncio.to_thread(_load_rules, name)
-    return bool(names)
+    await services.preparation.load_compiled(names)
+    return list(names)
 
 
-async def _warm_up(services: Services, crowd: bool) -> None:
-    """Load all other rules and start the bots, after the clients of before the start have reconnected."""
+async def _prepare(services: Services, games_on: list[str]) -> None:
+    """Prepare all other games and start the bots, after the clients of before the start have reconnected."""
+    for name in games_on:
+        services.preparation.want(name)
+    crowd = bool(games_on)
     while crowd:
         before = len(services.connections)
         await asyncio.sleep(RETURN_SECONDS)
         crowd = len(services.connections) > before
-    for name in games.NAMES:
-        await asyncio.to_thread(_load_rules, name)
     services.pool.start()
+    await services.preparation.prepare_all()
     services.background.gc_schedule.begin()
     await services.readiness.trouble()
     services.ready = True
@@ -202,14 +205,15 @@ async def _warm_up(services: Services, crowd: bool) -> None:
 async def _running(http: Litestar) -> AsyncIterator[None]:
     """Run the background tasks while the application runs."""
     services = services_of(http.state)
-    crowd = await _load_games_on(services)
+    games_on = await _load_games_on(services)
     services.background.gc_schedule.begin()
     services.background.start()
-    warming = asyncio.create_task(_warm_up(services, crowd))
+    preparing = asyncio.create_task(_prepare(services, games_on))
     http.state.on_start()
     yield
     services.ready = False
-    warming.cancel()
+    preparing.cancel()
+    await services.preparation.close()
     await services.background.close()
     await services.notifier.close()
     await services.driver.close()

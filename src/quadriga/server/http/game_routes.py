@@ -1,10 +1,11 @@
 """HTTP: games, their words and their components."""
 
+import asyncio
 from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
-from litestar import MediaType, Response, get, post
+from litestar import MediaType, Request, Response, get, post
 from msgspec import Meta, Struct
 
 from quadriga import __version__, games
@@ -13,6 +14,8 @@ from quadriga.core.bounds import MOST_TOML
 from quadriga.core.text import LANGUAGES, catalogue
 from quadriga.server import PROTOCOL
 from quadriga.server.errors import Refused
+from quadriga.server.http.middleware import is_forwarded, is_loopback
+from quadriga.server.network import home_address, home_url
 from quadriga.server.output.game_description import describe_game
 from quadriga.server.page_files import page_build
 from quadriga.server.services import Services
@@ -35,15 +38,24 @@ def _standard(name: str) -> Json:
 
 
 @get("/api/about", tags=["server"], sync_to_thread=False)
-def about() -> Json:
-    """Version, protocol, build, bots and languages."""
+def about(request: Request[Any, Any, Any], services: Services, address: str) -> Json:
+    """Version, protocol, build, bots, languages, and for this machine itself its address in the home network."""
     return {
         "version": __version__,
         "protocol": PROTOCOL,
         "build": page_build(),
         "bots": list(LEVELS),
         "languages": LANGUAGES,
+        "network": _network(request, services) if is_loopback(address) and not is_forwarded(request.headers) else None,
     }
+
+
+def _network(request: Request[Any, Any, Any], services: Services) -> Json | None:
+    """How others in the home network come in; None without such a network, or if the server has a public address."""
+    found, server = home_address(), request.scope["server"]
+    if found is None or server is None or services.settings.public_url:
+        return None
+    return {"address": found, "url": home_url(services.settings.host, server[1] or 0)}
 
 
 @get("/api/games", tags=["games"], sync_to_thread=False)
@@ -52,12 +64,13 @@ def list_games() -> list[Json]:
     return [msgspec.to_builtins(games.meta(name)) for name in games.NAMES]
 
 
-@get("/api/games/{game:str}", tags=["games"], sync_to_thread=True)
-def one_game(game: str) -> Json:
-    """A game with its standard components."""
+@get("/api/games/{game:str}", tags=["games"])
+async def one_game(game: str, services: Services) -> Json:
+    """A game with its standard components. Who asks for it is about to play it: it is prepared."""
     if game not in games.NAMES:
         raise Refused("no_game", game=game[:40])
-    return _standard(game)
+    services.preparation.want(game)
+    return await asyncio.to_thread(_standard, game)
 
 
 @post("/api/editions", tags=["games"], status_code=200)

@@ -14,7 +14,6 @@ from quadriga.server.guest_tokens import COOKIE, COOKIE_SECONDS
 from quadriga.server.output import views
 from quadriga.server.services import Services
 from quadriga.server.tables import chat
-from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.document import Name
 from quadriga.server.tables.erasure import forget_guest
 from quadriga.server.tables.lobby import clean_name
@@ -73,7 +72,8 @@ async def new_guest(data: NewGuest, services: Services, address: str) -> Respons
     """A new guest, with a name and no account."""
     services.new_guests.require(address)
     name = clean_name(data.name)
-    guest = await services.store.write(lambda connection: guests.add_guest(connection, name, now_ms()))
+    now = services.registry.now()
+    guest = await services.store.write(lambda connection: guests.add_guest(connection, name, now))
     answer = _welcome(services, guest)
     answer.status_code = 201
     return answer
@@ -115,7 +115,8 @@ async def my_data(services: Services, guest: Guest | None) -> Json:
 async def link(services: Services, guest: Guest | None) -> Json:
     """A code that carries me to another device, once."""
     who = required(guest)
-    code, until = await services.store.write(lambda connection: guests.add_carry(connection, who.id, now_ms()))
+    now = services.registry.now()
+    code, until = await services.store.write(lambda connection: guests.add_carry(connection, who.id, now))
     return {"code": code, "until": until}
 
 
@@ -124,7 +125,8 @@ async def whose_link(
     services: Services, guest: Guest | None, code: Annotated[str, QueryParameter(min_length=1, max_length=200)]
 ) -> Json:
     """Whose a link is, so that a page can ask before it becomes that guest; changes nothing."""
-    found = await services.store.read(lambda connection: guests.whose_carry(connection, code, now_ms()))
+    now = services.registry.now()
+    found = await services.store.read(lambda connection: guests.whose_carry(connection, code, now))
     if found is None:
         raise Refused("no_code")
     return {"name": found.name, "is_me": guest is not None and guest.id == found.id}
@@ -134,7 +136,8 @@ async def whose_link(
 async def carry(data: CarryCode, services: Services, address: str) -> Response[Json]:
     """Become the guest that a link belongs to."""
     services.new_guests.require(address)
-    found = await services.store.write(lambda connection: guests.use_carry(connection, data.code, now_ms()))
+    now = services.registry.now()
+    found = await services.store.write(lambda connection: guests.use_carry(connection, data.code, now))
     if found is None:
         raise Refused("no_code")
     return _welcome(services, found)
@@ -189,8 +192,9 @@ async def report(data: Report, services: Services, guest: Guest | None) -> Json:
     who, text = required(guest), chat.clean(data.text)
     services.chats.require(who.id)
     await services.registry.open(data.table)
+    now = services.registry.now()
     await services.store.write(
-        lambda connection: chat_rows.report(connection, who.id, now_ms(), data.table, data.seat, data.message, text)
+        lambda connection: chat_rows.report(connection, who.id, now, data.table, data.seat, data.message, text)
     )
     return {"reported": True}
 

@@ -14,7 +14,6 @@ from quadriga.server.notifications.push import browser_key
 from quadriga.server.notifications.push_services import find_endpoint
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
-from quadriga.server.tables.clocks import now_ms
 
 Json = dict[str, Any]
 
@@ -40,7 +39,8 @@ async def subscribe(data: Subscription, services: Services, guest: Guest | None)
         require_service(services.settings, data.endpoint)
     except ValueError:
         raise Refused("invalid_option", cause="the keys are not those of a browser") from None
-    await services.store.write(lambda connection: subscriptions.add(connection, who.id, data, now_ms()))
+    now = services.registry.now()
+    await services.store.write(lambda connection: subscriptions.add(connection, who.id, data, now))
     return {"subscribed": True}
 
 

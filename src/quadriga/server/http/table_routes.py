@@ -22,9 +22,8 @@ from quadriga.server.output.game_description import describe_game
 from quadriga.server.services import Services
 from quadriga.server.tables import commands as c
 from quadriga.server.tables import creation, persistence
-from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.document import OVER, NewTable, Seat, TableDocument, TableSettings
-from quadriga.server.tables.table import LiveTable
+from quadriga.server.tables.table import LiveTable, LoggedStep
 from quadriga.server.uploads.worker import AcceptEdition, Replayed, ReplayRecord, VerifyRecord, check_of, verify
 
 Json = dict[str, Any]
@@ -84,16 +83,15 @@ def _seat_of(live: LiveTable, guest: Guest | None, wanted: int | None) -> int | 
     return wanted
 
 
-def _race(live: LiveTable, guest: Guest | None, seat: int | None) -> tuple[int | None, int]:
+def _race(live: LiveTable, guest: Guest | None, seat: int | None, now: int) -> tuple[int | None, int]:
     """The seat to see from, and the last entry that may be seen."""
     require_sight(live, guest.id if guest else None)
-    if guest:
-        live.seen[guest.id] = now_ms()
+    live.note_seen(guest, now)
     if live.match is None:
         live.require_race()
         raise Refused("stopped", made=live.doc.rules_version, now=live.game.meta.rules_version)
     number = _seat_of(live, guest, seat)
-    return number, last_shown(live, delay_of(live, [number]), now_ms())
+    return number, last_shown(live, delay_of(live, [number]), now)
 
 
 @get("/api/tables/{table:str}/view", tags=["race"])
@@ -101,9 +99,10 @@ async def view(table: str, services: Services, guest: Guest | None, seat: SeatQu
     """The race as a seat sees it now, with its choices."""
     live = await services.registry.open(table)
     async with live.lock:
-        number, last = _race(live, guest, seat)
+        now = services.registry.now()
+        number, last = _race(live, guest, seat, now)
         if live.match and last == live.match.seq:
-            return views.view(live, views.position(live, now_ms()), number, [], last)
+            return views.view(live, views.position(live, now), number, [], last)
         return await _view_after(services, live, number, last)
 
 
@@ -127,15 +126,20 @@ async def steps(
     """What happened after an entry, as a seat may know it."""
     live = await services.registry.open(table)
     async with live.lock:
-        number, last = _race(live, guest, seat)
+        number, last = _race(live, guest, seat, services.registry.now())
         found = await services.registry.loader.steps(live, since + 1, min(last, since + limit))
         is_over = live.doc.state == OVER
-        chosen = {str(step.seq): views.choices_known(live.game, step, number, is_over) for step, _ in found}
-        return {
-            "steps": [views.step(live.game, step, number) for step, _ in found],
-            "choices": {seq: known for seq, known in chosen.items() if known},
-            "last": last,
-        }
+        some = [step for step, _ in found]
+        return await asyncio.to_thread(_write_steps, live, some, number, is_over) | {"last": last}
+
+
+def _write_steps(live: LiveTable, found: list[LoggedStep], seat: int | None, is_over: bool) -> Json:
+    """Steps and who chose what, as JSON; many take too long for the event loop."""
+    chosen = {str(step.seq): views.choices_known(live.game, step, seat, is_over) for step in found}
+    return {
+        "steps": [views.step(live.game, step, seat) for step in found],
+        "choices": {seq: known for seq, known in chosen.items() if known},
+    }
 
 
 @get("/api/tables/{table:str}/steps/{seq:int}", tags=["race"])
@@ -143,7 +147,7 @@ async def one_step(table: str, seq: int, services: Services, guest: Guest | None
     """The race after an entry."""
     live = await services.registry.open(table)
     async with live.lock:
-        number, last = _race(live, guest, seat)
+        number, last = _race(live, guest, seat, services.registry.now())
         if not 0 <= seq <= last:
             raise Refused("no_step", seq=seq)
         return await _view_after(services, live, number, seq)
@@ -180,7 +184,7 @@ async def _record(services: Services, live: LiveTable, guest: Guest | None) -> R
             require_sight(live, guest.id if guest else None)
             stored = await services.store.read(lambda connection: persistence.read_loaded(connection, live.doc.id))
             return _record_as_stored(live, stored)
-        _, last = _race(live, guest, None)
+        _, last = _race(live, guest, None, services.registry.now())
         assert live.match is not None
         if last < live.match.seq:
             raise Refused("not_over")
@@ -247,14 +251,13 @@ async def open_record(request: Request[Any, Any, Any], services: Services, guest
     services.tables.require(host.id)
     job = ReplayRecord(await request.body(), services.settings.upload_bytes)
     found = await asyncio.to_thread(_replayed.decode, await services.uploads.do(address, job))
-    doc = _finished(found, host)
+    doc = _finished(found, host, services.registry.now())
     rows = await asyncio.to_thread(_rows, doc, found)
     await creation.write_table(services.store, services.settings, doc, found.edition, rows, found.size)
     return {"table": doc.id}
 
 
-def _finished(found: Replayed, host: Guest) -> TableDocument:
-    now = now_ms()
+def _finished(found: Replayed, host: Guest, now: int) -> TableDocument:
     return TableDocument(
         game=found.game,
         rules_version=found.rules_version,

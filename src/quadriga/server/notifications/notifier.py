@@ -8,19 +8,19 @@ import asyncio
 import json
 import logging
 import time
-import urllib.request
 from collections.abc import Coroutine
 from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
 from quadriga.server.database import subscriptions
 from quadriga.server.database.subscriptions import Subscription
+from quadriga.server.notifications import push_services
 from quadriga.server.notifications.delivery import Delivery
 from quadriga.server.notifications.push import Sender, SubscriptionGone
 from quadriga.server.output.broadcast import Broadcaster
 from quadriga.server.output.presence import ELSEWHERE_MS
 from quadriga.server.settings import Settings
-from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.table import LiveTable
 
@@ -37,7 +37,7 @@ class Notifier:
     """Sends each turn of an absent person once."""
 
     def __init__(self, executor: CommandExecutor, broadcaster: Broadcaster, settings: Settings, sender: Sender) -> None:
-        self.broadcaster, self.store = broadcaster, executor.store
+        self.broadcaster, self.store, self.registry = broadcaster, executor.store, executor.registry
         self.settings, self.sender = settings, sender
         self._sending: set[asyncio.Task[None]] = set()
         self._hooks, self._pushes = Delivery("webhook", HOOK_THREADS), Delivery("push", PUSH_THREADS)
@@ -77,7 +77,7 @@ class Notifier:
         if not self.store.is_postgres:
             return False
         seen = await self.store.read(lambda connection: subscriptions.last_seen(connection, guest, table))
-        return bool(seen > now_ms() - ELSEWHERE_MS)
+        return bool(seen > self.registry.now() - ELSEWHERE_MS)
 
     def _push(self, subscription: Subscription, body: dict[str, Any]) -> None:
         loop = asyncio.get_running_loop()
@@ -105,7 +105,7 @@ class Notifier:
         pairs = [(w.guest_id, table) for table, some in watchers.items() for w in some if w.guest_id]
         for first in range(0, len(pairs), 500):
             some = pairs[first : first + 500]
-            await self.store.write(partial(subscriptions.mark_seen, pairs=some, now=now_ms()))
+            await self.store.write(partial(subscriptions.mark_seen, pairs=some, now=self.registry.now()))
 
     async def close(self) -> None:
         """Wait briefly for notices that are being sent."""
@@ -114,9 +114,13 @@ class Notifier:
             await asyncio.to_thread(delivery.wait, CLOSE_SECONDS / 2)
 
 
-def post(url: str, body: dict[str, Any]) -> None:
-    """Send a notice."""
+def post(url: str, body: dict[str, Any], seconds: float = SECONDS) -> None:
+    """Send a notice to the host's webhook; OSError if it is not taken in time."""
+    parts = urlsplit(url)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    port = parts.port or push_services.PORTS[parts.scheme]
+    endpoint = push_services.Endpoint(parts.scheme, parts.hostname or "", port, path, trusted=True)
     headers = {"content-type": "application/json"}
-    request = urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
-    with urllib.request.urlopen(request, timeout=SECONDS):
-        pass
+    status = push_services.post(endpoint, json.dumps(body).encode(), headers, seconds)
+    if status >= 300:
+        raise OSError(f"the webhook answered {status}")

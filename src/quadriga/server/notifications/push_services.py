@@ -1,10 +1,13 @@
 """Push services that this server may send to, and connections to them that cannot be led into a private network."""
 
+import contextlib
 import http.client
 import ipaddress
 import re
 import socket
 import ssl
+import threading
+import time
 from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
@@ -95,14 +98,19 @@ def connect(endpoint: Endpoint, seconds: float) -> socket.socket:
 
 
 def post(endpoint: Endpoint, body: bytes, headers: dict[str, str], seconds: float) -> int:
-    """The status of a request; redirects are not followed."""
+    """The status of a request that takes so many seconds in all; redirects are not followed."""
     connection = http.client.HTTPConnection(endpoint.host, endpoint.port, timeout=seconds)
     connection.default_port = PORTS[endpoint.scheme]
+    began = time.monotonic()
     plain = connect(endpoint, seconds)
+    line = _wrap(plain, endpoint)
+    deadline = threading.Timer(max(0.0, began + seconds - time.monotonic()), _cut, (line,))
+    deadline.daemon = True
+    deadline.start()  # a timeout of the socket itself would begin anew with every byte
     try:
-        secure = endpoint.scheme == "https"
-        context = ssl.create_default_context() if secure else None
-        connection.sock = context.wrap_socket(plain, server_hostname=endpoint.host) if context else plain
+        if isinstance(line, ssl.SSLSocket):
+            line.do_handshake()
+        connection.sock = line
         connection.request("POST", endpoint.path, body, headers)
         answer = connection.getresponse()
         answer.read(MOST_ANSWER)
@@ -110,5 +118,20 @@ def post(endpoint: Endpoint, body: bytes, headers: dict[str, str], seconds: floa
     except http.client.HTTPException as error:
         raise OSError(type(error).__name__) from None
     finally:
+        deadline.cancel()
         connection.close()
-        plain.close()
+        line.close()
+
+
+def _wrap(plain: socket.socket, endpoint: Endpoint) -> socket.socket:
+    """The connection with TLS around it for https; the handshake is yet to come."""
+    if endpoint.scheme != "https":
+        return plain
+    context = ssl.create_default_context()
+    return context.wrap_socket(plain, server_hostname=endpoint.host, do_handshake_on_connect=False)
+
+
+def _cut(connection: socket.socket) -> None:
+    """End a connection; a thread that waits for it goes on with an error."""
+    with contextlib.suppress(OSError):
+        socket.socket.shutdown(connection, socket.SHUT_RDWR)

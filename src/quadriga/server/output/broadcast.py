@@ -11,7 +11,7 @@ from quadriga.server.errors import Refused
 from quadriga.server.output import views
 from quadriga.server.output.chat_broadcast import ChatBroadcaster
 from quadriga.server.output.presence import Looking, Presence
-from quadriga.server.output.watchers import Screen, Watcher, message, send
+from quadriga.server.output.watchers import Screen, Watcher, send
 from quadriga.server.tables.document import OVER, TableDocument
 from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.table import LiveTable, LoggedStep
@@ -28,14 +28,14 @@ class News:
     def __init__(self, live: LiveTable, now: int) -> None:
         self.live, self.at = live, views.position(live, now)
         self._steps: dict[int, list[LoggedStep]] = {}
-        self._views: dict[tuple[int | None, int], bytes] = {}
+        self._views: dict[tuple[int | None, int, bool], bytes] = {}
 
-    def view(self, seat: int | None, known: int) -> bytes:
+    def view(self, seat: int | None, known: int, as_codes: bool) -> bytes:
         """The view of a seat that knows the race up to an entry."""
-        key = (seat, known)
+        key = (seat, known, as_codes)
         if key not in self._views:
-            view = views.view(self.live, self.at, seat, self._steps_after(known), known)
-            self._views[key] = message("view", view)
+            steps = self._steps_after(known)
+            self._views[key] = views.view_message(self.live, self.at, seat, steps, known, as_codes)
         return self._views[key]
 
     def _steps_after(self, known: int) -> list[LoggedStep]:
@@ -160,13 +160,13 @@ class Broadcaster:
 
     # ------------------------------------------------------------ after a change here
 
-    def publish(self, live: LiveTable) -> None:
+    def publish(self, live: LiveTable, now: int) -> None:
         """Show what has just been committed, then forget moments that nobody needs."""
         self._dismiss_strangers(live)
         watching = self.watchers.get(live.doc.id)
         if watching:
             if live.match is not None:
-                self._show_race(live, watching)
+                self._show_race(live, watching, now)
             self._show_lobby(live, watching)  # second, so that who reads "over" has the result
         if live.match is not None:
             live.match.forget(live.match.seq)
@@ -180,10 +180,10 @@ class Broadcaster:
             send(watcher, "table", views.table(live, watcher.guest_id))
         self.presence.note_change(live.doc.id)
 
-    def _show_race(self, live: LiveTable, watching: Iterable[Watcher]) -> None:
+    def _show_race(self, live: LiveTable, watching: Iterable[Watcher], now: int) -> None:
         match = live.match
         assert match is not None
-        news, changed = News(live, self.registry.now()), self._changed(live, match)
+        news, changed = News(live, now), self._changed(live, match)
         for watcher in watching:
             seats = views_of(live, watcher.guest_id)
             if delay_of(live, seats) or not match.remembers(watcher.known + 1):
@@ -205,7 +205,7 @@ class Broadcaster:
     def _show_seat(self, news: News, watcher: Watcher, seat: int | None, changed: bool) -> None:
         """A view if the race went on or the seat is new here, else who has chosen, if that changed."""
         if watcher.known < news.at.seq or seat not in watcher.seats:
-            watcher.screen.send(news.view(seat, watcher.known))
+            watcher.screen.send(news.view(seat, watcher.known, watcher.as_codes))
         elif changed:
             send(watcher, "chosen", views.chosen(news.live, news.at, seat))
 
@@ -229,7 +229,7 @@ class Broadcaster:
         current = last == live.match.seq
         at = views.position(live, self.registry.now()) if current else views.past(live, last, found[-1][1].state)
         for seat in watcher.seats:
-            send(watcher, "view", views.view(live, at, seat, steps, watcher.known))
+            watcher.screen.send(views.view_message(live, at, seat, steps, watcher.known, watcher.as_codes))
         watcher.known = last
 
     def _show_later(self, live: LiveTable, watcher: Watcher) -> None:
@@ -259,7 +259,7 @@ class Broadcaster:
             before = live.revision
             await self.loader.catch_up(live)
             if live.revision != before:
-                self.publish(live)
+                self.publish(live, self.registry.now())
 
 
 def views_of(live: LiveTable, guest: str | None) -> list[int | None]:
@@ -296,6 +296,7 @@ def lobby_of(live: LiveTable) -> tuple[Any, ...]:
         doc.settings,
         doc.options,
         [(seat.kind, seat.name, seat.guest, seat.was_left, bool(seat.nonce)) for seat in doc.seats],
+        list(doc.colours),
         list(doc.muted),
         [(proposal.proposal, list(proposal.yes)) for proposal in doc.proposals],
         live.match.left if live.match else (),

@@ -10,7 +10,7 @@ from quadriga.core.edition import standings_of
 from quadriga.core.fields import Field
 from quadriga.core.game import Game
 from quadriga.core.geometry import geometry_of
-from quadriga.core.messages import Message
+from quadriga.core.messages import Action, Message
 from quadriga.core.text import LANGUAGES
 
 Json = dict[str, Any]
@@ -21,7 +21,7 @@ def describe_game(game: Game) -> Json:
     definition = game.definition
     return {
         "meta": msgspec.to_builtins(game.meta),
-        "actions": [_message(kind) for kind in definition.actions],
+        "actions": [_action(kind) for kind in definition.actions],
         "events": [_message(kind) for kind in definition.events],
         "refusals": [_message(kind) for kind in definition.refusals],
         "view": [_field(field) for field in definition.view.fields],
@@ -55,6 +55,14 @@ def _reconstructed(game: Game) -> Json | None:
     if not game.edition.standard or not game.words("en").has("reconstructed"):
         return None
     return {language: game.words(language).say("reconstructed") for language in LANGUAGES}
+
+
+def _action(kind: type[Action]) -> Json:
+    """An action with where each field lies in its code."""
+    found = _message(kind)
+    for field, slot in zip(found["fields"], kind.slots, strict=True):
+        field |= {"shift": slot.shift, "width": slot.width, "plus": slot.plus}
+    return found | {"code": kind.code}
 
 
 def _message(kind: type[Message]) -> Json:

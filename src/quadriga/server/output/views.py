@@ -42,6 +42,11 @@ class Position:
     clock: Json | None
 
     @cached_property
+    def shared(self) -> bytes:
+        """What all views of this moment have in common, as JSON."""
+        return encode(_shared(self))
+
+    @cached_property
     def places(self) -> tuple[int, ...]:
         """Each seat's place, the same for whoever looks."""
         return self.game.places(self.state) if self.result is None else self.result.places
@@ -67,23 +72,40 @@ def past(live: LiveTable, seq: int, state: Any) -> Position:
 
 def view(live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep], after: int) -> Json:
     """The race as a seat (None: a spectator) may see it."""
+    return _shared(at) | _own(live, at, seat, steps, after) | {"legal": legal(live.game, at, seat)}
+
+
+def view_message(
+    live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep], after: int, as_codes: bool
+) -> bytes:
+    """The message `view`; its choices as codes or in full."""
+    choices: Json = {"codes": codes(live.game, at, seat)} if as_codes else {"legal": legal(live.game, at, seat)}
+    own = {"type": "view"} | _own(live, at, seat, steps, after) | choices
+    return encode(own)[:-1] + b"," + at.shared[1:]
+
+
+def _shared(at: Position) -> Json:
+    return {
+        "seq": at.seq,
+        "to_act": at.to_act,
+        "chosen": sorted(at.pending),
+        "places": at.places,
+        "result": result(at.result),
+        "paused": at.paused,
+        "clock": at.clock,
+    }
+
+
+def _own(live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep], after: int) -> Json:
     game = live.game
     choice = at.pending.get(seat) if seat is not None else None
     return {
         "table": live.doc.id,
         "seat": seat,
-        "seq": at.seq,
         "after": after,
         "steps": [step(game, one, seat) for one in steps],
         "view": msgspec.Raw(_write_view(game, game.view(at.state, seat))),
-        "to_act": at.to_act,
-        "chosen": sorted(at.pending),
         "choice": choice and codec.message_to_json(choice, game.names),
-        "legal": legal(game, at, seat),
-        "places": at.places,
-        "result": result(at.result),
-        "paused": at.paused,
-        "clock": at.clock,
     }
 
 
@@ -134,9 +156,17 @@ def choices_known(game: Game, one: LoggedStep, seat: int | None, is_over: bool) 
 
 def legal(game: Game, at: Position, seat: int | None) -> msgspec.Raw:
     """The seat's choices."""
-    codes = game.legal_codes(at.state, seat).tolist() if seat is not None and seat in at.to_act else []
     written = _written_actions(game)
-    return msgspec.Raw(b"[" + b",".join([written[code] for code in codes]) + b"]")
+    return msgspec.Raw(b"[" + b",".join([written[code] for code in _codes(game, at, seat)]) + b"]")
+
+
+def codes(game: Game, at: Position, seat: int | None) -> str:
+    """The seat's choices as codes in hexadecimal digits, with spaces between them."""
+    return " ".join([f"{code:x}" for code in _codes(game, at, seat)])
+
+
+def _codes(game: Game, at: Position, seat: int | None) -> list[int]:
+    return game.legal_codes(at.state, seat).tolist() if seat is not None and seat in at.to_act else []
 
 
 MOST_WRITTEN = 50_000
@@ -215,11 +245,13 @@ SETTINGS = (
 def seats(live: LiveTable, guest: str | None) -> list[Json]:
     """Who sits where."""
     left = {gone.seat: gone.reason for gone in live.match.left} if live.match else {}
+    colours = live.doc.colours + [""] * len(live.doc.seats)
     return [
         {
             "seat": i,
             "kind": seat.kind,
             "name": seat.name,
+            "colour": colours[i],
             "muted": seat.guest in live.doc.muted,
             "left": left.get(i),
             "owner_away": seat.guest is not None and seat.kind != PERSON and i not in left,

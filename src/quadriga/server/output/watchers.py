@@ -28,8 +28,8 @@ class Screen(Protocol):
 class Watcher:
     """A browser that watches one table."""
 
-    def __init__(self, screen: Screen, table: str) -> None:
-        self.screen, self.table = screen, table
+    def __init__(self, screen: Screen, table: str, as_codes: bool = False) -> None:
+        self.screen, self.table, self.as_codes = screen, table, as_codes
         self.seats: list[int | None] = []
         """Whose views it gets; [None] for a spectator."""
         self.known = -1

@@ -1,5 +1,6 @@
 """Starting and stopping a server."""
 
+import os
 import socket as sockets
 import sys
 from collections.abc import Callable
@@ -9,15 +10,25 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quadriga.core.errors import InvalidOption
 from quadriga.server.database import guests
-from quadriga.server.database.health import NotUsable, first_line, require_integrity, require_space, try_to_write
+from quadriga.server.database.health import (
+    NotUsable,
+    first_line,
+    require_integrity,
+    require_space,
+    sqlite_file,
+    try_to_write,
+)
 from quadriga.server.database.migrations import is_current, migrate
 from quadriga.server.database.store import Store, Unavailable, open_engine
 from quadriga.server.guest_tokens import draw_key
 from quadriga.server.http.app import make_http
 from quadriga.server.http.middleware import Middleware
 from quadriga.server.logs import set_up_logs
+from quadriga.server.network import own_url
 from quadriga.server.notifications import push
+from quadriga.server.preparation.games import GamePreparation
 from quadriga.server.process.connection_limits import ConnectionLimits, limited_protocols
+from quadriga.server.process.running import noted
 from quadriga.server.process.watchdog import ARM_SECONDS, Watchdog, WatchedServer
 from quadriga.server.services import Services, open_services
 from quadriga.server.settings import Settings
@@ -26,6 +37,10 @@ from quadriga.server.websocket.connection import SocketApplication
 BACKLOG = 4096
 """Connections that wait to be accepted."""
 OPEN_FILES = 65_536
+SWITCH_SECONDS = 0.0005
+"""How long a thread may keep the global lock while another one waits for it. The thread that writes needs the lock
+about ten times a commit; with Python's 5 ms a busy event loop would hold each commit up for tens of milliseconds."""
+CURRENT, OLD, ABSENT = "up to date", "will be brought up to date at the start", "will be made at the start"
 GRACE_SECONDS = 5
 """How long open requests have to end when the server stops."""
 PING_SECONDS, PONG_SECONDS = 5.0, 10.0
@@ -54,18 +69,29 @@ def prepare(settings: Settings) -> Services:
 def check(settings: Settings) -> list[str]:
     """What a host should know before serving; raises InvalidOption if it would not start or not be ready."""
     try:
-        current = _check_database(settings.database_url)
+        found = _check_database(settings.database_url) if _is_there(settings.database_url) else ABSENT
     except (SQLAlchemyError, OSError, NotUsable) as error:
         raise InvalidOption(f"the database cannot be used: {first_line(error)}") from None
     shown = settings.database_url.partition("@")[2] or settings.database_url
-    notes = [f"database {shown}: {'up to date' if current else 'will be brought up to date at the start'}"]
+    notes = [f"database {shown}: {found}"]
     if not settings.public_url:
         notes.append("public_url is not set: links in notices will not work, cookies are not marked secure")
     return notes
 
 
-def _check_database(url: str) -> bool:
-    """Whether a database needs no migration; raises if it cannot be read and written, or is corrupt."""
+def _is_there(url: str) -> bool:
+    """Whether there is a database to look at; a file that is not there must be possible, and is not made."""
+    file = sqlite_file(url)
+    if file is None or file.exists():
+        return True
+    folder = next(folder for folder in file.absolute().parents if folder.exists())
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise NotUsable(f"{file} cannot be made in {folder}")
+    return False
+
+
+def _check_database(url: str) -> str:
+    """Whether a database needs a migration; raises if it cannot be read and written, or is corrupt."""
     engine = open_engine(url, writing=True)
     try:
         current = is_current(engine)
@@ -76,18 +102,26 @@ def _check_database(url: str) -> bool:
                 try_to_write(connection)
     finally:
         engine.dispose()
-    return current
+    return CURRENT if current else OLD
 
 
-def serve(settings: Settings, on_start: Callable[[str], None] = lambda url: None) -> None:
+def serve(
+    settings: Settings,
+    on_start: Callable[[str], None] = lambda url: None,
+    on_preparation: Callable[[GamePreparation], None] = lambda game: None,
+) -> None:
     """Serve until told to stop."""
     set_up_logs(settings.log_level, settings.log_json)
     _raise_descriptor_limit()
     listener = _listen(settings)
-    url = f"http://{settings.host}:{listener.getsockname()[1]}"
-    app = make_app(settings, prepare(settings), lambda: on_start(url))
+    url = own_url(settings.host, listener.getsockname()[1])
+    services = prepare(settings)
+    services.preparation.listeners.append(on_preparation)
+    app = make_app(settings, services, lambda: on_start(url))
+    sys.setswitchinterval(SWITCH_SECONDS)
     watchdog = Watchdog(settings.hang_seconds)
-    WatchedServer(configure(settings, app, watchdog), watchdog).run([listener])
+    with noted(settings, url):
+        WatchedServer(configure(settings, app, watchdog), watchdog).run([listener])
 
 
 def make_app(settings: Settings, services: Services, on_start: Callable[[], None]) -> Middleware:

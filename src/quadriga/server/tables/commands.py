@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from quadriga.core.meta import OptionValue
-from quadriga.server.tables.document import Clock, Name, Nonce, SeatNumber
+from quadriga.server.tables.document import Clock, Colour, Name, Nonce, SeatNumber
 
 Id = Annotated[int, Meta(ge=0, le=2**53)]
 Seq = Annotated[int, Meta(ge=-1, le=2**31)]
@@ -28,6 +28,8 @@ class Hello(Message, tag="hello"):
     protocol: int
     build: Annotated[str, Meta(max_length=100)] | None
     token: Token | None = None
+    codes: bool = False
+    """Whether views should bring choices as codes."""
 
 
 class Ping(Message, tag="ping"):
@@ -112,6 +114,12 @@ class SetSeat(SeatCommand, tag="set_seat"):
     kind: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
+class SetColour(SeatCommand, tag="colour"):
+    """Changes the colour of a seat."""
+
+    colour: Colour
+
+
 class ChangeSettings(Command, tag="settings"):
     """The host changes the table."""
 
@@ -133,7 +141,7 @@ class Start(Command, tag="start"):
 
 
 class Choose(SeatCommand, tag="choose"):
-    """A seat's choice, as JSON or in notation."""
+    """A seat's choice, as JSON, in notation or as a code."""
 
     seq: Seq
     action: AnyAction
@@ -227,9 +235,8 @@ class Mute(SeatCommand, tag="mute"):
 
 
 AnyCommand = (
-    Claim | Sit | SetNonce | Leave | Back | SetSeat | ChangeSettings | Start | Choose | Try | Preview | Hint | Withdraw
-    | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | React
-    | Mute
+    Claim | Sit | SetNonce | Leave | Back | SetSeat | SetColour | ChangeSettings | Start | Choose | Try | Preview | Hint
+    | Withdraw | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | React | Mute
 )  # fmt: skip
 AnyMessage = Hello | Ping | Here | Watch | Unwatch | AnyCommand
 

@@ -24,6 +24,8 @@ Milliseconds = Annotated[int, Meta(ge=0, le=14 * DAY_MS)]
 Name = Annotated[str, Meta(min_length=1, max_length=MOST_NAME, pattern=r"^\S(.*\S)?$")]
 Nonce = Annotated[str, Meta(min_length=1, max_length=64)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
+Colour = Literal["russata", "albata", "veneta", "prasina", "aurata", "purpurea"]
+"""The factions of the circus."""
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,6 +58,7 @@ class WantedSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: Annotated[str, Meta(min_length=1, max_length=40)]
     name: Name | None = None
+    colour: Colour | None = None
 
 
 class NewTable(TableSettings, kw_only=True, forbid_unknown_fields=True):
@@ -113,7 +116,7 @@ def draw_seed() -> str:
 
 
 KEPT_IN_A_REMATCH = (
-    "game", "fingerprint", "standard", "host", "host_name", "options", "settings", "banned", "muted",
+    "game", "fingerprint", "standard", "host", "host_name", "options", "settings", "colours", "banned", "muted",
 )  # fmt: skip
 
 
@@ -134,6 +137,8 @@ class TableDocument(Struct, kw_only=True):
     created: int
     changed: int = 0
     state: str = OPEN
+    colours: list[str] = field(default_factory=list)
+    """The colour of each seat; "" or missing for those that have none."""
     sitters: list[Sitter] = field(default_factory=list)
     """Who sat where when the race began."""
     nonces: list[str] = field(default_factory=list)

@@ -29,6 +29,8 @@ log = logging.getLogger("quadriga.tables")
 ATTEMPTS = 8
 BOT_GRACE_MS = 5_000
 """After this long another node may move the bots of a table whose node is gone."""
+TELL_MS = 10_000
+"""How often other nodes are told that somebody acts at a table; who has done nothing for two minutes is away."""
 
 Answer = dict[str, Any]
 Change = Callable[[int], Answer | None]
@@ -41,7 +43,7 @@ class CommandExecutor:
     def __init__(self, registry: TableRegistry) -> None:
         self.registry, self.loader, self.store = registry, registry.loader, registry.store
         self.metrics, self.notice_ms = registry.metrics, int(registry.settings.notice_seconds * 1000)
-        self.on_change: Callable[[LiveTable], None] = lambda live: None
+        self.on_change: Callable[[LiveTable, int], None] = lambda live, now: None
         """Told of every committed change; the broadcaster shows it."""
         self.on_bots: Callable[[LiveTable], None] = lambda live: None
         """Told of tables whose bots owe a choice."""
@@ -54,12 +56,14 @@ class CommandExecutor:
     async def execute(self, guest: Guest | None, command: c.Command) -> Answer:
         """Execute a command; a refusal changes nothing."""
         live = await self.registry.open(command.table)
-        live.note_seen(guest, self.registry.now())
         if isinstance(command, c.Claim):
             await self._require_not_blocked(live, guest)
+        elif isinstance(command, c.Start):
+            await self.loader.preparation.require(live.doc.game)
         handler = HANDLERS[type(command)]
 
         def change(now: int) -> Answer:
+            live.note_seen(guest, now)
             return handler(live, guest, command, now)
 
         return await self.change(live, change, command)
@@ -83,6 +87,22 @@ class CommandExecutor:
         if not task.cancelled():
             task.exception()  # whoever waits gets it; nobody may be left to
 
+    def tell_acted(self, table: str, guest: Guest | None) -> None:
+        """Tell the other nodes that a guest does something at a table, now and then."""
+        live = self.registry.in_memory(table)
+        if live is None or guest is None or not self.store.is_postgres:
+            return
+        seen = live.seen.get(guest.id, 0)
+        if seen - live.told.get(guest.id, 0) >= TELL_MS:
+            live.told[guest.id] = seen
+            task = asyncio.create_task(self._mark_acted(guest.id, table, seen))
+            self._running.add(task)
+            task.add_done_callback(self._finished)
+
+    async def _mark_acted(self, guest: str, table: str, now: int) -> Answer:
+        await self.store.write(lambda connection: subscriptions.mark_acted(connection, guest, table, now))
+        return {}
+
     async def close(self) -> None:
         """Wait for changes under way."""
         await asyncio.gather(*self._running, return_exceptions=True)
@@ -93,16 +113,16 @@ class CommandExecutor:
         async with live.lock:
             for _ in range(ATTEMPTS):
                 await self.loader.require_current(live)
-                if command is not None:
-                    await self._prepare(live, command)
                 now = self.registry.now()
+                if command is not None:
+                    await self._prepare(live, command, now)
                 answer = await self._attempt(live, change, now)
                 if answer is None:
                     continue
                 if command is not None and command.is_read_only:
                     return answer
                 if await self._commit(live, now, members):
-                    self._publish(live)
+                    self._publish(live, now)
                     return answer
         raise Refused("unavailable")
 
@@ -157,8 +177,8 @@ class CommandExecutor:
         times += [at + self.notice_ms for at in not_notified]
         return min(times, default=None)
 
-    def _publish(self, live: LiveTable) -> None:
-        self.on_change(live)
+    def _publish(self, live: LiveTable, now: int) -> None:
+        self.on_change(live, now)
         if live.bots_waiting():
             self.on_bots(live)
 
@@ -170,20 +190,20 @@ class CommandExecutor:
         if guest and guest.id in await self.store.read(lambda connection: chat_rows.blocked_by(connection, host)):
             raise Refused("blocked")
 
-    async def _prepare(self, live: LiveTable, command: c.Command) -> None:
+    async def _prepare(self, live: LiveTable, command: c.Command, now: int) -> None:
         """Read the moments that a take-back looks at, and who is present before somebody is removed."""
         if isinstance(command, c.AskTakeBack):
             await self.loader.remember(live, command.to)
         elif isinstance(command, c.Kick | c.SetSeat) and live.match is not None:
-            await self._note_presence(live)
+            await self._note_presence(live, now)
         elif isinstance(command, c.Agree):
             for proposal in live.doc.proposals:
                 if proposal.proposal == command.proposal and proposal.to is not None:
                     await self.loader.remember(live, proposal.to)
 
-    async def _note_presence(self, live: LiveTable) -> None:
-        """When the persons of a race last had it on a screen, on this node or another."""
-        table, now = live.doc.id, self.registry.now()
+    async def _note_presence(self, live: LiveTable, now: int) -> None:
+        """When the persons of a race last had it on a screen or did something there, on this node or another."""
+        table = live.doc.id
         for guest in self.guests_watching(table):
             live.seen[guest] = now
         if not self.store.is_postgres:

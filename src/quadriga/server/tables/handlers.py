@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from quadriga.server.tables import colours, lobby, proposals, race
 from quadriga.server.tables import commands as c
-from quadriga.server.tables import lobby, proposals, race
 
 Handler = Callable[..., dict[str, Any]]
 """`handler(live, guest, command, now)`: what to answer."""
@@ -16,6 +16,7 @@ HANDLERS: dict[type[c.Command], Handler] = {
     c.Leave: lobby.leave,
     c.Back: lobby.back,
     c.SetSeat: lobby.set_seat,
+    c.SetColour: colours.set_colour,
     c.ChangeSettings: lobby.change_settings,
     c.Start: lobby.start,
     c.Rematch: lobby.rematch,

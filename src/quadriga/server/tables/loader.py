@@ -9,6 +9,7 @@ from quadriga.core.match import Moment
 from quadriga.server.database import table_rows
 from quadriga.server.database.store import Store
 from quadriga.server.errors import Refused
+from quadriga.server.preparation.games import Preparation
 from quadriga.server.tables import persistence
 from quadriga.server.tables.editions import Editions
 from quadriga.server.tables.moments import layout_key
@@ -22,8 +23,8 @@ OUTDATED = -1
 class TableLoader:
     """Reads tables; a table in memory is read again when its revision is behind."""
 
-    def __init__(self, store: Store) -> None:
-        self.store, self.editions = store, Editions()
+    def __init__(self, store: Store, preparation: Preparation) -> None:
+        self.store, self.preparation, self.editions = store, preparation, Editions()
         self.first_needed: Callable[[LiveTable], int] = lambda live: live.stored + 1
         """The first entry whose moment must be in memory; the broadcaster sets what its watchers have not seen."""
 
@@ -92,6 +93,8 @@ class TableLoader:
 
     async def _revive(self, loaded: Loaded, live: LiveTable | None) -> LiveTable:
         stored = loaded.stored
+        if stored.seq >= 0:
+            await self.preparation.require(loaded.doc.game)
         is_same = live is not None and live.doc.fingerprint == loaded.doc.fingerprint
         game = live.game if live and is_same else await self.editions.load(loaded.doc.game, stored.edition)
         must_replay = stored.seq >= 0 and stored.key != layout_key(game)

@@ -15,6 +15,7 @@ from quadriga.server.errors import Refused
 from quadriga.server.tables import agreement
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import renew_if_out, start_clocks
+from quadriga.server.tables.colours import settle_colours
 from quadriga.server.tables.document import (
     ABANDONED,
     ME,
@@ -65,6 +66,7 @@ def new_table(order: NewTable, game: Game, host: Guest, now: int) -> tuple[Table
         options=dict(options),
         settings=settings,
         seats=[Seat(OPEN) for _ in order.seats],
+        colours=settle_colours([seat.colour for seat in order.seats]),
         created=now,
     )
     tokens = []

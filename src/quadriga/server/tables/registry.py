@@ -54,6 +54,7 @@ class TableRegistry:
         edition = order.edition
         try:
             game = await self.loader.editions.load(order.game, edition)
+            self.loader.preparation.want(order.game)
             doc, tokens = new_table(order, game, host, self.now())
         except QuadrigaError as error:
             raise refused(error) from None

@@ -2,8 +2,9 @@
 
 import asyncio
 import hashlib
+import re
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
@@ -19,6 +20,11 @@ from quadriga.server.errors import Refused
 from quadriga.server.tables.document import OPEN, OVER, PERSON, RACING, STOPPED, Seat, TableDocument
 
 SIMPLEST = next(iter(LEVELS))
+CODE = "#"
+"""Stands before the code of an action."""
+HEX = re.compile("[0-9a-f]{1,16}")
+MOST_ACTIONS = 10_000
+"""Actions that are kept by their codes."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,8 @@ class LiveTable:
     """When it came into memory."""
     seen: dict[str, int] = field(default_factory=dict)
     """When guests last did something here or had the table on a screen."""
+    told: dict[str, int] = field(default_factory=dict)
+    """When other nodes were last told that guests did something here."""
 
     def note_seen(self, guest: Guest | None, now: int) -> None:
         """Somebody does something here."""
@@ -196,10 +204,26 @@ class LiveTable:
         """The action a client means, or a refusal."""
         try:
             if isinstance(given, str):
-                return self.game.parse(given)
+                return action_of_code(self.game, given[1:]) if given.startswith(CODE) else self.game.parse(given)
             return codec.action_from_json(given, self.game.kinds, self.game.names)
         except InvalidAction as error:
             raise Refused("invalid_action", cause=str(error)) from None
+
+
+@lru_cache(maxsize=MOST_ACTIONS)
+def action_of_code(game: Game, digits: str) -> Action:
+    """The action of a code, checked as one that came by name; InvalidAction if it stands for none."""
+    if not HEX.fullmatch(digits):
+        raise InvalidAction(f"{CODE}{digits[:20]} is no code")
+    code = int(digits, 16)
+    try:
+        named = codec.message_to_json(game.unpack(code), game.names)
+    except IndexError:  # a number that stands for nothing in this edition
+        raise InvalidAction(f"{CODE}{digits} is no action's code") from None
+    action = codec.action_from_json(named, game.kinds, game.names)
+    if action.pack() != code:
+        raise InvalidAction(f"{CODE}{digits} is no action's code")
+    return action
 
 
 def bot_name(level: str, seat: int) -> str:

@@ -5,12 +5,13 @@ Each address has one place, and the number of places is limited. An upload witho
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
 from quadriga.server.errors import Refused
 from quadriga.server.settings import Settings
-from quadriga.server.uploads.worker import Answer, Job
+from quadriga.server.uploads.worker import Answer, Job, ReplayRecord, VerifyRecord, game_of
 from quadriga.server.workers.pool import Worker, WorkerFailed, WorkerPool
 
 log = logging.getLogger("quadriga.uploads")
@@ -25,8 +26,8 @@ _encode = msgspec.msgpack.Encoder().encode
 class Uploads:
     """The queue and its workers, who are started when there is something to do."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, settings: Settings, prepare: Callable[[str], Awaitable[None]] | None = None) -> None:
+        self.settings, self._prepare = settings, prepare
         self._pool = WorkerPool(settings.upload_workers, MODULE, str(settings.upload_megabytes))
         self._addresses: set[str] = set()
         """From where something waits or is being checked."""
@@ -39,6 +40,7 @@ class Uploads:
             raise Refused("busy")
         self._addresses.add(address)
         try:
+            await self._require_rules(job)
             answer = await self._ask(await self._take(), job)
         finally:
             self._addresses.discard(address)
@@ -49,6 +51,12 @@ class Uploads:
     async def close(self) -> None:
         """End every worker."""
         await self._pool.close()
+
+    async def _require_rules(self, job: Job) -> None:
+        """Wait until the rules of a record's game are compiled: no process for uploads has the time to."""
+        if self._prepare is not None and isinstance(job, VerifyRecord | ReplayRecord):
+            if game := await asyncio.to_thread(game_of, job.record):
+                await self._prepare(game)
 
     async def _take(self) -> Worker:
         self._pool.start()

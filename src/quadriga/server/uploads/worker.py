@@ -18,9 +18,10 @@ from quadriga.core.match import Match, Sitter
 from quadriga.core.meta import OptionValue
 from quadriga.core.record import Ending, Record, from_json, replay
 from quadriga.core.streams import commitment, stream_key
-from quadriga.core.warmup import warm_up as warm_up_game
+from quadriga.core.warmup import load_rules
 from quadriga.server.errors import MOST_CAUSE, Refused, refused
 from quadriga.server.output.game_description import describe_game
+from quadriga.server.preparation.parts import RULES, is_part_compiled
 from quadriga.server.tables.moments import layout_key, pack_small
 
 EDITION_SECONDS = 0.5
@@ -61,6 +62,12 @@ class ReplayRecord(Struct, array_like=True, tag=True):
 Job = DescribeEdition | AcceptEdition | VerifyRecord | ReplayRecord
 
 
+class RecordGame(Struct):
+    """The game of a record; all else in it is left unread."""
+
+    game: str
+
+
 class Answer(Struct, array_like=True):
     """What was asked for, or the code and the parameters of a refusal."""
 
@@ -92,6 +99,14 @@ class Replayed(Struct, array_like=True):
 _job = msgspec.msgpack.Decoder(Job)
 _encode = msgspec.msgpack.Encoder().encode
 _encode_json = msgspec.json.Encoder().encode
+
+
+def game_of(record: bytes) -> str | None:
+    """The game that a record names; None if it is no record."""
+    try:
+        return msgspec.json.decode(record, type=RecordGame).game
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
 
 
 def answer_bytes(question: bytes) -> bytes:
@@ -218,6 +233,7 @@ def _replayed(record: Record, match: Match, entries: list[bytes], moments: list[
 
 
 def warm_up() -> None:
-    """Load the rules of every game, so that nothing is compiled while somebody waits."""
+    """Load the rules of every game that is compiled."""
     for name in games.NAMES:
-        warm_up_game(games.load(name))
+        if is_part_compiled(name, RULES):
+            load_rules(games.load(name))

@@ -22,10 +22,10 @@ from quadriga.server.guest_tokens import COOKIE
 from quadriga.server.output.views import encode
 from quadriga.server.output.watchers import Watcher
 from quadriga.server.page_files import page_build
+from quadriga.server.preparation.games import GamePreparation
 from quadriga.server.rate_limits import Bucket
 from quadriga.server.services import Services
 from quadriga.server.tables import commands as c
-from quadriga.server.tables.clocks import now_ms
 
 log = logging.getLogger("quadriga.sockets")
 
@@ -85,7 +85,10 @@ class Connection:
         self._receive, self._send, self.services, self.cookie = receive, send, services, cookie
         self.guest: Guest | None = None
         self.is_looking = True
+        self.as_codes = False
+        """Whether it gets choices as codes."""
         self.blocked: set[str] = set()
+        self.is_welcome = False
         self.watching: dict[str, Watcher] = {}
         burst = services.settings.messages_per_second * BURST
         self._rate = Bucket(burst, asyncio.get_running_loop().time())
@@ -144,6 +147,11 @@ class Connection:
             self._close_code = code
             self._outbox.end()
 
+    def tell_preparation(self, one: GamePreparation) -> None:
+        """Say how far the preparation of a game is."""
+        if self.is_welcome:
+            self._say("preparing", **one.describe())
+
     # ------------------------------------------------------------ in
 
     async def _read(self) -> None:
@@ -182,10 +190,14 @@ class Connection:
             self._say("reload", protocol=PROTOCOL, build=build)
             self.close(RELOAD)
             return
+        self.as_codes = hello.codes
         known = self.services.signer.read(self.cookie if hello.token is None else hello.token)
         if known and (found := await self.services.store.find(chat_rows.who, known)):
             self.guest, self.blocked = found
-        self._say("welcome", protocol=PROTOCOL, build=build, guest=self.guest, now=now_ms())
+        self._say("welcome", protocol=PROTOCOL, build=build, guest=self.guest, now=self.services.registry.now())
+        self.is_welcome = True
+        for one in self.services.preparation.unready():
+            self.tell_preparation(one)
 
     def _decode(self, text: str | bytes) -> Any:
         most = self.services.settings.message_bytes
@@ -234,7 +246,7 @@ class Connection:
             case c.Hello():
                 raise Refused("malformed", cause="there was a hello before")
             case c.Ping():
-                self._say("pong", id=message.id, now=now_ms())
+                self._say("pong", id=message.id, now=self.services.registry.now())
             case c.Here():
                 self.is_looking = message.yes
                 self.services.broadcaster.note_look(self)
@@ -245,25 +257,25 @@ class Connection:
                 self._unwatch(message.table)
                 self._done(message.id, {})
             case _:
-                if isinstance(message, c.Hint):
+                if self.services.takes_long(message):
                     self._think(message)
                 else:
-                    self._done(message.id, await self.services.execute(self.guest, message))
+                    await self._execute(message)
 
-    def _think(self, message: c.Hint) -> None:
-        """Compute a hint in a task of its own, so that other messages are answered meanwhile."""
-        task = asyncio.create_task(self._reply(message, self._hint(message)))
+    def _think(self, message: c.Command) -> None:
+        """Execute a slow command in a task of its own, so that other messages are answered meanwhile."""
+        task = asyncio.create_task(self._reply(message, self._execute(message)))
         self._thinking.add(task)
         task.add_done_callback(self._thinking.discard)
 
-    async def _hint(self, message: c.Hint) -> None:
+    async def _execute(self, message: c.Command) -> None:
         self._done(message.id, await self.services.execute(self.guest, message))
 
     async def _watch(self, message: c.Watch) -> None:
         if len(self.watching) >= MOST_WATCHED and message.table not in self.watching:
             raise Refused("too_many", most=MOST_WATCHED)
         self._unwatch(message.table)
-        watcher = Watcher(self, message.table)
+        watcher = Watcher(self, message.table, self.as_codes)
         try:
             await self.services.broadcaster.watch(watcher, message.since)
         except BaseException:
@@ -308,6 +320,11 @@ class SocketApplication:
 
     def __init__(self, services: Services) -> None:
         self.services = services
+        services.preparation.listeners.append(self._tell_preparation)
+
+    def _tell_preparation(self, one: GamePreparation) -> None:
+        for connection in self.services.connections:
+            connection.tell_preparation(one)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one browser from hello to the end, unless its address has too many sockets already."""

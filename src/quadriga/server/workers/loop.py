@@ -21,7 +21,7 @@ def yield_to_servers() -> None:
 def answer_all(answer: Callable[[bytes], bytes], warm_up: Callable[[], None]) -> None:
     """Answer until the questions end. The first answer is sent unasked, when everything is warm."""
     questions, answers = sys.stdin.buffer, sys.stdout.buffer
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    end_with_parent()
     sys.stdout = sys.stderr  # whatever is printed must not get between the answers
     warm_up()
     with contextlib.suppress(BrokenPipeError):  # the server has ended
@@ -40,8 +40,12 @@ def _write(stream: BinaryIO, body: bytes) -> None:
     stream.flush()
 
 
-def _end_with(parent: int) -> None:
+def end_with_parent() -> None:
     """End when the server is gone, however it went: a worker may be busy or compiling then."""
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(0.5)
     os._exit(0)

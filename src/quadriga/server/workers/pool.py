@@ -9,8 +9,8 @@ import logging
 import sys
 
 log = logging.getLogger("quadriga.workers")
-WARM_SECONDS = 600.0
-"""The first start on a machine compiles every rule."""
+WARM_SECONDS = 120.0
+"""How long a process may take to start and to load what is compiled."""
 
 
 class WorkerFailed(Exception):
@@ -28,7 +28,9 @@ class Worker:
         """A process that is warm: the first answer comes unasked."""
         pipe = asyncio.subprocess.PIPE
         command = (sys.executable, "-m", module, *arguments)
-        worker = cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
+        # In a session of its own: Ctrl-C in a terminal is for the server, which ends its workers itself.
+        process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, start_new_session=True)
+        worker = cls(process)
         try:
             await asyncio.wait_for(worker._read(), WARM_SECONDS)
         except BaseException:

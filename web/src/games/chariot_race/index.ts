@@ -3,16 +3,15 @@ import type { Game, GameEvent, View } from '../../app/protocol.ts'
 import { tally, type Figure, type GameModule, type Luck } from '../module.ts'
 import Board from './Board.svelte'
 import Choice from './Choice.svelte'
-import { FACTION, lapOf } from './layout.ts'
+import { FACTION, facesOf, lapOf, ORDINALS } from './layout.ts'
 import Pieces from './Pieces.svelte'
+import { layDrive } from './previews.ts'
 import Seat from './Seat.svelte'
 import { closes, isIdle, recap, tell } from './story.ts'
 
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
 const set = (view: View, event: GameEvent, ...fields: string[]) => {
   for (const field of fields) view[field][event['chariot']] = event[field]
 }
-const faces = (event: GameEvent) => ORDINALS.slice(0, 5).map((ordinal) => event[ordinal] ?? null)
 
 const PLAY: Record<string, (view: View, event: GameEvent) => number> = {
   drafted: (view, event) => {
@@ -44,11 +43,11 @@ const PLAY: Record<string, (view: View, event: GameEvent) => number> = {
     return 350
   },
   rolled: (view, event) => {
-    view['dice'] = faces(event)
+    view['dice'] = facesOf(event)
     return 1000
   },
   rerolled: (view, event) => {
-    view['dice'] = faces(event)
+    view['dice'] = facesOf(event)
     set(view, event, 'fate')
     return 900
   },
@@ -176,7 +175,7 @@ function luck(events: readonly GameEvent[], seats: number, view: View, game: Gam
   )
   for (const event of events) {
     if (event.kind !== 'rolled') continue
-    const rolled = faces(event).filter((face) => face !== null)
+    const rolled = facesOf(event).filter((face) => face !== null)
     for (const row of rows) {
       if (row.seat !== view['owner'][event['chariot']]) continue
       row.rolls += rolled.length
@@ -193,9 +192,10 @@ const module: GameModule = {
   closes,
   recap,
   low: true,
-  lay: (turn, action) => {
+  lay: (turn, action, then) => {
     if (action.kind === 'reroll') turn.change({ dice: action['dice'].split('+') })
     else if (action.kind === 'turn') turn.change({ dice: [action['die']] })
+    else if (action.kind === 'step') layDrive(turn, [action, ...then])
   },
   previews: true,
   ready: (turn) => !!turn.draft['drive'],
@@ -233,6 +233,14 @@ const module: GameModule = {
     return own.length ? own.map(FACTION) : ['albata']
   },
   lapSpaces: (game) => game.geometry.course.lap,
+  chariots: (view) =>
+    Object.entries(view['owner'] as Record<string, number | null>).map(([chariot, seat]) => ({
+      chariot,
+      seat,
+      faction: FACTION(chariot),
+    })),
+  drafts: (options) => !!options['alternate'],
+  stays: ({ kind }) => kind === 'reroll' || kind === 'turn',
   turnName: (view) => ({ code: 'table.round', number: view['rounds'] }),
 }
 export default module

@@ -1,7 +1,7 @@
 /** Where the spaces lie on the screen: the game's geometry, which the server computes from the edition. */
 import type { Course } from '../../board/course.ts'
 import type { Faction } from '../../board/factions.ts'
-import type { Game, Place, View } from '../../app/protocol.ts'
+import type { Game, GameEvent, Place, View } from '../../app/protocol.ts'
 import type { IconName } from '../../board/icons.ts'
 import sizes from '../../../../src/quadriga/games/chariot_race/geometry.json'
 
@@ -23,6 +23,11 @@ export const FACES: Record<string, IconName> = {
   attack: 'javelin',
   fortuna: 'fortuna',
 }
+
+export const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
+/** The faces that a roll shows, die by die; null where none lies. */
+export const facesOf = (event: GameEvent): (string | null)[] =>
+  ORDINALS.slice(0, 5).map((ordinal) => event[ordinal] ?? null)
 
 export const INNER = sizes.inner
 export const LANE = sizes.lane

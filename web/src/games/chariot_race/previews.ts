@@ -1,4 +1,5 @@
 /** What the server says the listed choices would bring. */
+import type { Action } from '../../app/protocol.ts'
 import type { Turn } from '../../app/turn.svelte.ts'
 
 /** One way to drive. */
@@ -25,6 +26,8 @@ export interface Drive {
 export interface Pace {
   plus: number
   speed: number
+  /** How much faster than now; less than 0 if slower. */
+  change: number
   damage: number
   wrecked: boolean
 }
@@ -55,6 +58,14 @@ export function pickedOf(turn: Turn | null): Picked | null {
 
 export function pickDrive(turn: Turn, end: string, way = 0): void {
   turn.change({ drive: { end, way } })
+}
+
+/** Pick the drive that steps make up: the way itself if it is listed, else the best to where it ends. */
+export function layDrive(turn: Turn, steps: readonly Action[]): void {
+  const path = steps.map((step) => step['to'] as string)
+  const drive = drivesOf(turn).find(({ end }) => end === path.at(-1))
+  const way = drive?.ways.findIndex((one) => one.path.slice(1).join() === path.join()) ?? -1
+  if (drive) pickDrive(turn, drive.end, Math.max(0, way))
 }
 
 /** Drive the way picked, step by step. */

@@ -2,7 +2,7 @@
 import type { Action, Game } from '../../app/protocol.ts'
 import type { Turn } from '../../app/turn.svelte.ts'
 import { exact, holds, moves, placesOf, plain, reset } from './hand.ts'
-import { COLOURS, sign, type Colour } from './parts.ts'
+import { COLOURS, sign, symbolsOf, type Colour } from './parts.ts'
 import { movePreviews, type MovePreview } from './previews.ts'
 
 export interface Idea {
@@ -15,6 +15,8 @@ const CARD_PARTS = ['first', 'second', 'third']
 export class Making {
   /** Why the last choice was refused. */
   refused: string | null = $state(null)
+  /** Why the cards last tried do not go together. */
+  apart: string | null = $state(null)
 
   constructor(
     readonly turn: Turn,
@@ -87,7 +89,7 @@ export class Making {
   previews = $derived.by(() => movePreviews(this.turn))
   preview = $derived.by(() => (this.move && !this.isReset && this.previews.get(this.move)) || null)
 
-  /** Moves without tokens by colour, the furthest of each first. */
+  /** Moves without tokens by colour, the furthest of each first; the colour that leads furthest first. */
   ideas = $derived.by((): [Colour, Idea[]][] => {
     const found = new Map<Colour, Idea[]>(COLOURS.map((colour) => [colour, []]))
     for (const move of plain(this.turn)) {
@@ -95,7 +97,8 @@ export class Making {
       if (preview) found.get(sign(move['symbol']).colour)!.push({ move, preview })
     }
     for (const ideas of found.values()) ideas.sort((a, b) => b.preview.distance - a.preview.distance)
-    return [...found].filter(([, ideas]) => ideas.length)
+    const best = ([, ideas]: [Colour, Idea[]]) => ideas[0]!.preview.distance
+    return [...found].filter(([, ideas]) => ideas.length).toSorted((a, b) => best(b) - best(a))
   })
 
   canTakeCrowd = $derived.by(
@@ -127,7 +130,7 @@ export class Making {
   }
 
   change(fields: Record<string, unknown>): void {
-    this.refused = null
+    this.refused = this.apart = null
     this.turn.change(fields)
   }
 
@@ -137,7 +140,21 @@ export class Making {
     if (this.places.includes(place)) this.change({ places: others })
     else if (this.discardToken && (!this.goes(place) || this.discards.includes(place))) this.discard(place)
     else if (this.goes(place)) this.change({ places: [...this.places, place] })
-    else this.change({ places: [place], crowd: !this.isReset && this.draft['crowd'], token: null })
+    else void this.beginAnew(place)
+  }
+
+  /** Begin anew with a card that does not go with those picked, and say why it does not: the rules are asked. */
+  private async beginAnew(place: number): Promise<void> {
+    const cards = [...this.picked.cards, this.hand[place]!]
+    const shown = [this.picked.cards, cards, this.hand.filter((card) => card !== null)]
+      .map(symbolsOf)
+      .find((symbols) => symbols.length)
+    const symbol = shown?.find((one) => this.symbols.includes(one)) ?? shown?.[0]
+    const move = { kind: 'move', symbol, cards, crowd: this.picked.crowd, token: null, changed: null }
+    const crowd = !this.isReset && this.draft['crowd']
+    this.change({ places: [place], crowd, token: null })
+    const tried = this.isReset || !symbol ? null : await this.turn.whyNot(move)
+    if (this.places.length === 1 && this.places[0] === place) this.apart = tried
   }
 
   /** Throw a card away, or keep it after all. */

@@ -35,6 +35,10 @@ export function face(card: string): Face {
   return { signs, icons }
 }
 
+/** The symbols that cards show, by their names; a whip shows none. */
+export const symbolsOf = (cards: readonly string[]): string[] =>
+  cards.flatMap((card) => face(card).signs).map(({ colour, number }) => `${colour}-${number}`)
+
 export const sign = (symbol: string): Sign => {
   const [colour, number] = symbol.split('-')
   return { colour: colour as Colour, number: Number(number) }

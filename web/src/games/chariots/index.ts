@@ -177,9 +177,13 @@ const module: GameModule = {
   closes,
   recap,
   tall: true,
+  previews: true,
   ready: (turn) => turn.draft['coins']?.length === slotsOf(turn),
   lay: (turn, action) => {
     if (action.kind === 'plot') turn.draft['coins'] = action['coins']
+    if (action.kind !== 'step') return
+    const pushes = !!action['pushed_to']
+    turn.change({ null: !!action['null'], ace: pushes, to: pushes ? action['to'] : undefined })
   },
   Board,
   Seat,
@@ -214,6 +218,12 @@ const module: GameModule = {
       .map(FACTION)
   },
   lapSpaces: (game) => game.names['square']!.length / LANES,
+  chariots: (view, game) =>
+    game.names['chariot']!.slice(0, view['chariots']).map((chariot, i) => ({
+      chariot,
+      seat: i % view['seats'],
+      faction: FACTION(chariot),
+    })),
   turnName: (view) => ({ code: 'table.round', number: view['rounds'] }),
 }
 export default module

@@ -7,6 +7,12 @@ export interface Target {
   actions: Action[]
   cost: ('null' | 'ace')[]
   needsPlace: boolean
+  /** Which way it leads, as the server tells; null until it has. */
+  way: Way | null
+}
+export interface Way {
+  along: 'ahead' | 'back' | null
+  across: 'in' | 'out' | null
 }
 
 const cost = (action: Action): ('null' | 'ace')[] => [
@@ -35,6 +41,7 @@ export function targets(turn: Turn): Map<string, Target> {
         actions: [action],
         cost: coins,
         needsPlace: coins.includes('ace'),
+        way: turn.preview?.['steps']?.[turn.legal.indexOf(action)] ?? null,
       })
   }
   return found

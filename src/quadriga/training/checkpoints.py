@@ -1,0 +1,44 @@
+"""Checkpoints of a training run: arrays in one file that is there whole or not at all."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quadriga.bots.network import UNREADABLE
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def write_arrays(file: Path, arrays: Arrays, facts: dict[str, Any]) -> None:
+    """Write arrays and what is to be known of them beside the file, then put it in its place."""
+    beside = file.with_name(file.name + ".part")
+    with beside.open("wb") as out:
+        np.savez(out, facts=np.array(json.dumps(facts)), **arrays)  # type: ignore[arg-type]
+    beside.replace(file)
+
+
+def read_arrays(file: Path) -> tuple[Arrays, dict[str, Any]] | None:
+    """What was written; None where there is no file. One that cannot be read is set aside with a line."""
+    if not file.exists():
+        return None
+    try:
+        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as body:
+            arrays = dict(body)
+        return arrays, dict(json.loads(str(arrays.pop("facts"))))
+    except UNREADABLE as error:
+        file.replace(file.with_suffix(".broken"))
+        print(f"quadriga: {file} cannot be read ({type(error).__name__}) and is set aside; training starts anew")
+        return None
+
+
+def with_prefix(prefix: str, arrays: dict[str, Any]) -> dict[str, Any]:
+    """Arrays under names that begin so."""
+    return {f"{prefix}.{name}": value for name, value in arrays.items()}
+
+
+def without_prefix(prefix: str, arrays: dict[str, Any]) -> dict[str, Any]:
+    """The arrays whose names begin so, under the rest of their names."""
+    return {name[len(prefix) + 1 :]: value for name, value in arrays.items() if name.startswith(f"{prefix}.")}

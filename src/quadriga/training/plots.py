@@ -1,0 +1,71 @@
+"""A picture of a training run: loss after each epoch, strength after each round."""
+
+import json
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+WIDTH, HEIGHT, SIDE, FOOT = 640, 240, 64, 40
+COLOURS = ("#b3541e", "#1f6f8b")
+Points = Sequence[tuple[float, float]]
+
+
+def read_lines(file: Path) -> list[dict[str, Any]]:
+    """The whole lines of a log; what a kill left half-written is passed over."""
+    found = []
+    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else []:
+        try:
+            found.append(dict(json.loads(line)))
+        except ValueError:
+            continue
+    return found
+
+
+def draw_run(losses: Sequence[dict[str, Any]], strengths: Sequence[dict[str, Any]]) -> str:
+    """An SVG with both plots, one above the other."""
+    epochs = [(float(n), line) for n, line in enumerate(losses, 1)]
+    lower = [(n, float(line["held_out"])) for n, line in epochs]
+    upper = [(n, float(line["loss"])) for n, line in epochs]
+    shares = [(float(line["round"]), 100 * float(line["share"])) for line in strengths]
+    ends = [(float(line["round"]), 100 * float(line["low"]), 100 * float(line["high"])) for line in strengths]
+    drawn = _plot("loss by epoch", {"loss": upper, "held out": lower}, 0)
+    drawn += _plot("per cent won against searcher by round, with the 95 % interval", {"share": shares}, HEIGHT, ends)
+    size = f'viewBox="0 0 {WIDTH} {2 * HEIGHT}" font-family="sans-serif" font-size="12"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(drawn)}</svg>'
+
+
+def _plot(
+    title: str, lines: dict[str, Points], top: float, ends: Sequence[tuple[float, float, float]] = ()
+) -> list[str]:
+    """A line for each name, and the ends of intervals; a scale of the smallest and the largest number."""
+    drawn = [f'<text x="{SIDE}" y="{top + 16}">{escape(title)}</text>']
+    heights = [y for points in lines.values() for _, y in points] + [y for _, *pair in ends for y in pair]
+    if not heights:
+        return [*drawn, f'<text x="{SIDE}" y="{top + HEIGHT / 2}">nothing measured yet</text>']
+    low, high = min(heights), max(heights)
+    last = max(x for points in lines.values() for x, _ in points)
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        share = (y - low) / (high - low) if high > low else 0.5
+        return SIDE + (WIDTH - 2 * SIDE) * x / last, top + HEIGHT - FOOT - (HEIGHT - FOOT - 32) * share
+
+    for y in (low, high):
+        drawn.append(f'<text x="4" y="{place(0, y)[1]:.1f}">{y:.4g}</text>')
+    drawn.append(f'<text x="{WIDTH - SIDE}" y="{top + HEIGHT - 16}">{last:g}</text>')
+    for colour, (name, points) in zip(COLOURS, lines.items(), strict=False):
+        drawn += _line(name, [place(*point) for point in points], colour)
+    for x, below, above in ends:
+        (at, foot), (_, head) = place(x, below), place(x, above)
+        drawn.append(f'<line x1="{at:.1f}" y1="{foot:.1f}" x2="{at:.1f}" y2="{head:.1f}" stroke="{COLOURS[0]}"/>')
+    return drawn
+
+
+def _line(name: str, points: Points, colour: str) -> list[str]:
+    if not points:
+        return []
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    dots = [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in points]
+    x, y = points[-1]
+    words = f'<text x="{x + 6:.1f}" y="{y:.1f}" fill="{colour}">{escape(name)}</text>'
+    return [f'<polyline points="{path}" fill="none" stroke="{colour}"/>', *dots, words]

@@ -1,0 +1,65 @@
+"""How true chances are: the measures themselves, and the command that prints them."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from quadriga import games
+from quadriga.bots.network import CHANCE, chance_to_win, network_of
+from quadriga.cli import app
+from quadriga.core.streams import new_stream, stream_key
+from quadriga.training.calibration import (
+    calibration,
+    chances_of,
+    held_out,
+    playout_chances,
+    spread_sample,
+)
+
+
+def test_true_chances_have_no_error_and_false_ones_have_theirs() -> None:
+    won = np.array([True] * 3 + [False] * 7)
+    assert calibration(np.full(10, 0.3), won) == {"brier": 0.21, "ece": 0.0}
+    assert calibration(np.full(10, 0.5), won) == {"brier": 0.25, "ece": 0.2}
+    assert calibration(np.array([1.0] * 3 + [0.0] * 7), won) == {"brier": 0.0, "ece": 0.0}
+
+
+def test_rows_give_the_chances_that_the_network_gives_their_views() -> None:
+    game = games.load("chariots")
+    network, _ = network_of(game)
+    sample = spread_sample(game, network, 20, 3)
+    views, most = game.definition.view.blanks(2), game.meta.seats[-1]
+    assert len(sample.rows) == len(set(zip(sample.numbers, map(bytes, sample.rows), strict=True))) == 20
+    for view, chance in zip(sample.views, chances_of(network, sample), strict=True):
+        race = game.imagine(view, new_stream(stream_key(b"any"), 0))
+        seen = chance_to_win(race, game.tables, int(view.seat), views, network, most)
+        assert abs(seen / CHANCE - chance) < 1e-9
+
+
+def test_playouts_to_the_end_judge_what_is_nearly_decided() -> None:
+    game = games.load("chariots")
+    sample = spread_sample(game, network_of(game)[0], 20, 3)
+    found = playout_chances(game, sample, 8, 0)
+    assert set(found * 8) <= set(range(9))
+    won = sample.places[:, 0] == 0
+    assert ((found - won) ** 2).mean() < 0.25
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_held_out_positions_have_their_seats(seats: int) -> None:
+    game = games.load("chariots")
+    parts = held_out(game, network_of(game)[0], seats, 100, 1)
+    assert {name: len(part.rows) for name, part in parts.items()} == {"search": 20, "veteran": 50, "greedy": 30}
+    assert all(((part.places >= 0).sum(axis=1) == seats).all() for part in parts.values())
+
+
+def test_the_command_prints_every_number_of_seats_and_the_comparison() -> None:
+    command = ["calibrate", "chariots", "--positions", "100", "--compare", "10", "--json"]
+    told = json.loads(CliRunner().invoke(app, command).stdout.splitlines()[-1])
+    assert list(told["seats"]) == ["2", "3", "4"]
+    assert all(0 <= row["ece"] <= 1 and row["n"] == 100 for row in told["seats"].values())
+    compared = told["compared"]
+    assert (compared["n"], compared["races"], compared["playouts"]) == (10, 20, 400)
+    assert compared["network"]["microseconds"] < compared["to_the_end"]["microseconds"]

@@ -1,0 +1,84 @@
+"""The folder of a training run: whose it is, what a kill leaves, and the picture of its progress."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from quadriga import games
+from quadriga.bots.network import network_of
+from quadriga.cli import app
+from quadriga.core.errors import InvalidOption
+from quadriga.training.plots import draw_run, read_lines
+from quadriga.training.running import PLAN, Plan, _claim, _record, read_weights, train
+from quadriga.training.strength import _interval, measure_strength
+
+SHORT = Plan("chariots", 1, 2, 0.1, 1, rules_version=2)
+
+
+def test_a_run_of_other_rules_is_refused_by_their_version(tmp_path: Path) -> None:
+    _claim(SHORT, tmp_path, resume=False)
+    with pytest.raises(InvalidOption, match="rules version 2 of chariots, not to 3"):
+        _claim(msgspec.structs.replace(SHORT, rules_version=3), tmp_path, resume=True)
+
+
+def test_a_half_written_plan_is_one_clear_line(tmp_path: Path) -> None:
+    _claim(SHORT, tmp_path, resume=False)
+    (tmp_path / PLAN).write_bytes((tmp_path / PLAN).read_bytes()[:20])
+    with pytest.raises(InvalidOption, match="cannot be read: name another folder"):
+        _claim(SHORT, tmp_path, resume=True)
+
+
+def test_an_unknown_device_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+    with pytest.raises(InvalidOption, match="no device 'abacus'; there are auto, cpu, cuda"):
+        train(SHORT, tmp_path / "run", False, 1, "abacus")
+    assert not (tmp_path / "run").exists()
+
+
+def test_self_play_goes_on_with_the_files_that_are_missing(tmp_path: Path) -> None:
+    """A kill leaves whole files, and one that is not in its place yet."""
+    told: list[str] = []
+    _record(SHORT, tmp_path, None, 1, told.append)
+    files = sorted(path.name for path in tmp_path.iterdir())
+    assert files == ["positions-000.npz", "positions-001.npz"]
+    kept = (tmp_path / files[0]).read_bytes()
+    (tmp_path / files[1]).rename(tmp_path / f"{files[1]}.part")
+    _record(SHORT, tmp_path, None, 1, told.append)
+    assert sorted(path.name for path in tmp_path.iterdir()) == files
+    assert (tmp_path / files[0]).read_bytes() == kept
+    assert [line.partition(":")[0] for line in told].count(str(tmp_path / files[1])) == 2
+    assert len(told) == 3
+
+
+def test_weights_that_are_not_there_are_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(InvalidOption, match="there is no file"):
+        read_weights(games.load("chariots"), tmp_path / "weights.npz")
+    (tmp_path / "half.npz").write_bytes(b"PK")
+    done = CliRunner().invoke(app, ["calibrate", "chariots", "--weights", str(tmp_path / "half.npz")])
+    assert isinstance(done.exception, InvalidOption)
+
+
+def test_the_picture_shows_loss_and_strength() -> None:
+    losses = [{"loss": 1.5, "held_out": 1.6}, {"loss": 1.2, "held_out": 1.4}]
+    strengths = [{"round": 1, "share": 0.5, "low": 0.4, "high": 0.6}]
+    drawn = ElementTree.fromstring(draw_run(losses, strengths))
+    names = [element.tag.rpartition("}")[2] for element in drawn]
+    assert (names.count("polyline"), names.count("circle"), names.count("line")) == (3, 5, 1)
+    assert "nothing measured yet" in draw_run([], [])
+
+
+def test_half_a_line_of_a_log_is_passed_over(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    assert read_lines(log) == []
+    log.write_text('{"loss": 1.5}\n{"loss": 1.', encoding="utf-8")
+    assert read_lines(log) == [{"loss": 1.5}]
+
+
+def test_strength_is_measured_in_races_that_can_be_repeated() -> None:
+    game = games.load("chariots")
+    found = [measure_strength(game, network_of(game)[0], 2, seed=4) for _ in range(2)]
+    assert found[0] == found[1]
+    assert found[0]["share"] in (0.0, 0.5, 1.0)
+    assert [round(end, 3) for end in _interval(54, 100)] == [0.443, 0.634]
