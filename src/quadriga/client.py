@@ -58,6 +58,8 @@ class Watched:
         self.steps: dict[int | None, list[Json]] = {}
         self.seq = since
         self.chat: list[Json] = []
+        self.presence: Json = {}
+        """Who is there, as the message `presence` says."""
         self.fresh = False
         """Whether a view has come since the connection was made."""
 
@@ -78,6 +80,12 @@ class Watched:
         view = self.views.get(message["seat"])
         if view is not None and view["seq"] == message["seq"]:
             view.update({name: message[name] for name in ("chosen", "choice", "clock")})
+
+    def take_reaction(self, message: Json) -> None:
+        """What people think of a chat message, as part of it."""
+        for said in self.chat:
+            if said["id"] == message["message"]:
+                said.update({name: message[name] for name in ("reactions", "my_reaction")})
 
 
 class Client:
@@ -278,6 +286,10 @@ class Client:
                     known.take_chosen(message)
                 case "chat" if known:
                     known.chat.append(message["message"])
+                case "reaction" if known:
+                    known.take_reaction(message)
+                case "presence" if known:
+                    known.presence = message
             self._changed.notify_all()
 
     async def _lost(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from quadriga.server.database.guests import Guest, add_guest
 from quadriga.server.errors import Refused
-from quadriga.server.output.broadcast import Watcher
+from quadriga.server.output.watchers import Watcher
 from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.tables import commands as c
@@ -24,13 +24,9 @@ class Screen:
     """A browser that notes what it gets."""
 
     def __init__(self, guest: Guest | None) -> None:
-        self.guest, self.blocked = guest, set[str]()
+        self.guest, self.is_looking, self.blocked = guest, True, set[str]()
         self.watching: dict[str, Watcher] = {}
         self.got: list[Json] = []
-
-    @property
-    def guest_id(self) -> str | None:
-        return self.guest.id if self.guest else None
 
     def send(self, message: bytes) -> None:
         self.got.append(json.loads(message))

@@ -12,7 +12,7 @@ from quadriga.core.codec import action_from_json
 from quadriga.core.game import Game
 from quadriga.core.match import Match, Sitter
 from quadriga.server.output import views
-from quadriga.server.output.broadcast import Watcher
+from quadriga.server.output.watchers import Watcher
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.table import LiveTable
 from tests.server.house import House, Json, Screen, refusal, run

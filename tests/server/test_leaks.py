@@ -23,7 +23,7 @@ from quadriga.core.streams import new_stream
 from quadriga.server.analysis.hints import advice_question, evaluation_question
 from quadriga.server.database.guests import Guest
 from quadriga.server.output import views
-from quadriga.server.output.broadcast import Watcher
+from quadriga.server.output.watchers import Watcher
 from quadriga.server.process.run import prepare
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
@@ -42,7 +42,7 @@ class Recorder:
     """Keeps every byte it is sent."""
 
     def __init__(self, guest: Guest) -> None:
-        self.guest_id, self.blocked, self.heard = guest.id, set[str](), list[bytes]()
+        self.guest, self.is_looking, self.blocked, self.heard = guest, True, set[str](), list[bytes]()
         self.watching: dict[str, Watcher] = {}
 
     def send(self, message: bytes) -> None:
@@ -114,6 +114,7 @@ async def world(game: str, folder: Path, whole: bool = False) -> AsyncIterator[W
         if seat:
             await house.execute(GUESTS[seat], c.Claim(table=table))
     await house.execute(GUESTS[0], c.Start(table=table))
+    house.broadcaster.presence.send_due()
     try:
         yield World(house, await house.registry.open(table), screens)
     finally:

@@ -138,7 +138,8 @@ def test_after_eviction_nothing_of_a_table_is_left(tmp_path: Path) -> None:
         await asyncio.sleep(0)
         gc.collect()
         pieces: list[Any] = [tables.live, tables.used, tables._opening, house.services.executor._running, driver._tasks]
-        pieces += [showing.watchers, showing._lobby, showing._chosen, showing._chat]
+        pieces += [showing.watchers, showing._lobby, showing._chosen, showing.chat._shown]
+        pieces += [showing.chat._reactions, showing.presence._due, showing.presence._sent, showing.presence._left]
         assert [piece for piece in pieces if piece] == []
         assert [one() for one in kept if one() is not None] == []
 

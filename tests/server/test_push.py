@@ -21,7 +21,7 @@ from quadriga.client import Client
 from quadriga.server.database.guests import Guest
 from quadriga.server.database.subscriptions import PushKeys, Subscription
 from quadriga.server.notifications.push import encrypt, from_text, point, to_text
-from quadriga.server.output.broadcast import Watcher
+from quadriga.server.output.watchers import Watcher
 from quadriga.server.process.run import prepare
 from quadriga.server.settings import Settings
 from quadriga.server.tables.commands import Claim, Start
@@ -177,7 +177,8 @@ def test_who_is_away_is_told_once_by_push_and_can_read_it(tmp_path: Path) -> Non
 class Page:
     """A page that shows a table."""
 
-    guest_id: str
+    guest: Guest
+    is_looking: bool = True
     blocked: set[str] = field(default_factory=set)
     watching: dict[str, Watcher] = field(default_factory=dict)
     heard: list[bytes] = field(default_factory=list)
@@ -195,8 +196,8 @@ def test_who_has_the_table_on_any_node_is_not_told(cluster: Postgres) -> None:
         table = (await one.registry.create(order, ana))[0].doc.id
         for guest in (ben, eve):
             await one.execute(guest, Claim(table=table))
-        await one.broadcaster.watch(Watcher(Page(ana.id), table), None)
-        await two.broadcaster.watch(Watcher(Page(ben.id), table), None)
+        await one.broadcaster.watch(Watcher(Page(ana), table), None)
+        await two.broadcaster.watch(Watcher(Page(ben), table), None)
         await two.notifier.mark_seen()
         await one.execute(ana, Start(table=table))
         for node in (one, two, one):
@@ -216,7 +217,7 @@ def test_who_watches_is_not_told_until_the_page_is_closed(tmp_path: Path) -> Non
         node, ana = prepare(settings), Guest("ana", "Ana")
         order = NewTable(game="chariots", seats=[WantedSeat("me"), WantedSeat("me", "Ben")])
         table = (await node.registry.create(order, ana))[0].doc.id
-        watcher = Watcher(Page(ana.id), table)
+        watcher = Watcher(Page(ana), table)
         await node.broadcaster.watch(watcher, None)
         await node.execute(ana, Start(table=table))
         revision = (await node.registry.open(table)).revision

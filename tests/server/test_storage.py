@@ -26,7 +26,7 @@ from quadriga.server.database.migrations import is_current, migrate
 from quadriga.server.database.store import Job, Store, Unchanged, open_engine
 from quadriga.server.errors import Refused
 from quadriga.server.http import table_routes
-from quadriga.server.output.broadcast import Watcher
+from quadriga.server.output.watchers import Watcher
 from quadriga.server.process.run import prepare
 from quadriga.server.services import Services
 from quadriga.server.settings import Settings
@@ -127,7 +127,7 @@ def test_a_database_of_the_first_release_is_brought_up_to_date(database: str) ->
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
         members = connection.execute(select(schema.members)).all()
-        assert [tuple(row) for row in members] == [("ana", "t", 0, 0)]
+        assert [tuple(row) for row in members] == [("ana", "t", 0, 0, False)]
         assert connection.execute(select(schema.guests.c.name)).scalars().all() == ["Ana"]
     engine.dispose()
 
@@ -396,7 +396,7 @@ def test_a_table_opens_where_no_notice_came(cluster: Postgres) -> None:
         settings = Settings(database=cluster.new_database())
         one, two = prepare(settings), prepare(settings)
         table = await some_race(one, 1)
-        page = Page(ANA.id)
+        page = Page(ANA)
         await two.broadcaster.watch(Watcher(page, table), None)
         refreshing = asyncio.create_task(two.background._refresh_woken())
         before = len(page.heard)

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -274,4 +275,50 @@ export async function againstBots(page, url, game, options = {}, seats = 2) {
     },
     [game, options, seats],
   )
+}
+
+/** A line to a server that can fall silent without being closed, as when a phone leaves its network. */
+export class Line {
+  constructor(server) {
+    this.server = server
+    this.pairs = new Set()
+    this.isSilent = false
+  }
+
+  async start() {
+    this.listener = createServer((near) => this.connect(near))
+    await new Promise((resolve) => this.listener.listen(0, '127.0.0.1', resolve))
+    this.url = `http://127.0.0.1:${this.listener.address().port}`
+    return this
+  }
+
+  connect(near) {
+    const far = connect(Number(this.server.port), '127.0.0.1')
+    const pair = [near, far]
+    this.pairs.add(pair)
+    for (const [one, other] of [pair, [far, near]]) {
+      one.on('data', (bytes) => this.isSilent || other.write(bytes))
+      one.on('error', () => undefined)
+      one.on('close', () => {
+        this.pairs.delete(pair)
+        if (!this.isSilent) other.destroy()
+      })
+    }
+  }
+
+  /** From now on nothing passes, and nobody is told. */
+  silence() {
+    this.isSilent = true
+  }
+
+  /** New connections work again; the silent ones stay dead. */
+  mend() {
+    this.isSilent = false
+    for (const pair of this.pairs) for (const socket of pair) socket.removeAllListeners('data')
+  }
+
+  async stop() {
+    for (const pair of this.pairs) for (const socket of pair) socket.destroy()
+    await new Promise((resolve) => this.listener.close(resolve))
+  }
 }

@@ -84,7 +84,7 @@ test('a finished race is scrubbed without lag, linked to a step, and its dice ar
   await race(page, 'charioteer')
   await page.goto(`${server.url}/t/${table}#step=2`)
   await page.waitForSelector('.bar input[type=range]')
-  assert.match(await page.locator('.bar').innerText(), /Step 2 of/)
+  assert.match(await page.locator('.foot .bar').innerText(), /Step 2 of/)
   const last = Number(await page.locator('.bar input[type=range]').getAttribute('max'))
   const slowest = await page.evaluate(async (steps) => {
     const range = document.querySelector('.bar input[type=range]')
@@ -101,7 +101,7 @@ test('a finished race is scrubbed without lag, linked to a step, and its dice ar
   assert.ok(slowest < 250, `a step took ${slowest} ms`)
   await page.locator('.bar input[type=range]').focus()
   await page.keyboard.press('ArrowLeft')
-  assert.match(await page.locator('.bar').innerText(), new RegExp(`Step ${last - 1} of ${last}`))
+  assert.match(await page.locator('.foot .bar').innerText(), new RegExp(`Step ${last - 1} of ${last}`))
   assert.match(page.url(), new RegExp(`#step=${last - 1}$`))
   await page.getByRole('button', { name: 'Check the dice' }).click()
   await page.getByText('The seed fits the fingerprint').waitFor()

@@ -9,12 +9,13 @@ import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from quadriga.server.database import chat_rows, table_rows
+from quadriga.server.database import chat_rows, subscriptions, table_rows
 from quadriga.server.errors import Refused
 from quadriga.server.gc_schedule import GcSchedule
 from quadriga.server.logs import mark
 from quadriga.server.notifications.notifier import Notifier
 from quadriga.server.output.broadcast import Broadcaster
+from quadriga.server.output.presence import ELSEWHERE_MS
 from quadriga.server.tables.document import DAY_MS
 from quadriga.server.tables.erasure import forget_old
 from quadriga.server.tables.execution import CommandExecutor
@@ -49,7 +50,7 @@ class BackgroundTasks:
         if self.store.is_postgres:
             loops += [self._listen(), self._refresh_woken()]
             loops.append(self._repeat(self._poll, self.registry.settings.poll_seconds))
-            loops.append(self._repeat(self.notifier.mark_seen, SEEN_SECONDS))
+            loops.append(self._repeat(self._exchange_presence, SEEN_SECONDS))
         self._tasks = [asyncio.create_task(loop) for loop in loops]
 
     async def close(self) -> None:
@@ -89,8 +90,21 @@ class BackgroundTasks:
 
     # ------------------------------------------------------------ other nodes
 
+    async def _exchange_presence(self) -> None:
+        """Tell the other nodes who is here, and read who is there."""
+        await self.notifier.mark_seen()
+        tables, since = self._watched(), self.registry.now() - ELSEWHERE_MS
+        for first in range(0, len(tables), 500):
+            some = tables[first : first + 500]
+            found = await self.store.read(partial(subscriptions.seen_since, tables=some, since=since))
+            for table in some:
+                self.broadcaster.presence.note_elsewhere(table, found.get(table, {}))
+
+    def _watched(self) -> list[str]:
+        return [table for table, watching in self.broadcaster.watchers.items() if watching]
+
     async def _poll(self) -> None:
-        tables = [table for table, watching in self.broadcaster.watchers.items() if watching]
+        tables = self._watched()
         for first in range(0, len(tables), 500):
             some = tables[first : first + 500]
             revisions = await self.store.read(partial(table_rows.read_revisions, tables=some))
@@ -99,7 +113,7 @@ class BackgroundTasks:
                 live = self.registry.in_memory(table)
                 if live is not None and live.revision < revision and not live.lock.locked():
                     self._notice(table, self._changed)
-                if self.broadcaster.misses_chat(table, chats.get(table, 0)):
+                if self.broadcaster.chat.misses(table, chats.get(table, 0)):
                     self._notice(table, self._talked)
 
     async def _listen(self) -> None:
@@ -138,7 +152,7 @@ class BackgroundTasks:
             changed, talked = list(self._changed), list(self._talked)
             self._changed.clear()
             self._talked.clear()
-            work = [*map(self.broadcaster.refresh, changed), *map(self.broadcaster.show_foreign_chat, talked)]
+            work = [*map(self.broadcaster.refresh, changed), *map(self.broadcaster.chat.show_foreign, talked)]
             outcomes = await asyncio.gather(*work, return_exceptions=True)
             for table, outcome in zip([*changed, *talked], outcomes, strict=True):
                 if isinstance(outcome, Exception):

@@ -36,6 +36,7 @@ STATUS = {
     "no_seat": 404,
     "no_step": 404,
     "no_proposal": 404,
+    "no_message": 404,
     "no_code": 404,
     "late": 409,
     "duplicate": 409,

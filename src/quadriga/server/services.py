@@ -24,7 +24,7 @@ from quadriga.server.preparation.games import Preparation
 from quadriga.server.rate_limits import Limit
 from quadriga.server.settings import Settings
 from quadriga.server.tables import previews
-from quadriga.server.tables.commands import Coach, Command, Hint, Preview, Say, Start
+from quadriga.server.tables.commands import Coach, Command, Hint, Preview, React, Say, Start
 from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.loader import TableLoader
 from quadriga.server.tables.registry import TableRegistry
@@ -81,7 +81,9 @@ class Services:
 
     async def _execute(self, guest: Guest | None, command: Command) -> dict[str, Any]:
         if isinstance(command, Say):
-            return await self.executor.finish(self.broadcaster.say(guest, command))
+            return await self.executor.finish(self.broadcaster.chat.say(guest, command))
+        if isinstance(command, React):
+            return await self.executor.finish(self.broadcaster.chat.react(guest, command))
         if isinstance(command, Preview):
             return await previews.preview(await self.registry.open(command.table), guest, command)
         if isinstance(command, Hint):
@@ -102,8 +104,8 @@ class Services:
         return isinstance(command, Hint | Coach)
 
     def require_rate(self, guest: Guest | None, command: Command) -> None:
-        """Refuse chat, hints and questions to the coach that come too often."""
-        limit = {Say: self.chats, Hint: self.hints, Coach: self.hints}.get(type(command))
+        """Refuse chat, reactions, hints and questions to the coach that come too often."""
+        limit = {Say: self.chats, React: self.chats, Hint: self.hints, Coach: self.hints}.get(type(command))
         if limit is not None and guest is not None:
             limit.require(guest.id)
 

@@ -165,6 +165,21 @@ export interface ChatMessage {
   seat: number | null
   name: string
   text: string
+  mine: boolean
+  reactions: Record<string, number>
+  my_reaction: string | null
+}
+/** What people think of a message, when that changes. */
+export interface ReactionMessage {
+  message: number
+  reactions: Record<string, number>
+  my_reaction: string | null
+}
+/** Who is at the table: seats that belong to somebody, and those who watch. */
+export interface PresenceMessage {
+  seats: Record<string, 'here' | 'away' | 'disconnected'>
+  watching: string[]
+  watchers: number
 }
 export interface Card {
   id: string
@@ -175,4 +190,18 @@ export interface Card {
   changed: number
   my_seats: number[]
   my_turn: boolean
+}
+/** A race in the list of mine. */
+export interface RaceCard extends Card {
+  held_seats: number[]
+  result: Result | null
+  my_places: number[]
+  from_record: boolean
+}
+export interface Figures {
+  races: number
+  won: number
+  shared: number
+  games: { game: string; races: number; won: number; places: number[] }[]
+  rivals: { name: string; kind: string; races: number; ahead: number }[]
 }

@@ -6,7 +6,17 @@ import { loadModule } from '../games/registry.ts'
 import { getOnce, Refused, type Problem } from './api.ts'
 import { withChoices } from './codes.ts'
 import { RaceLog, unfold, type ToldPart } from './log.svelte.ts'
-import type { Action, ChatMessage, Game, GameEvent, TableInfo, View, ViewMessage } from './protocol.ts'
+import type {
+  Action,
+  ChatMessage,
+  Game,
+  GameEvent,
+  PresenceMessage,
+  ReactionMessage,
+  TableInfo,
+  View,
+  ViewMessage,
+} from './protocol.ts'
 import { settings, still } from './settings.svelte.ts'
 import { socket } from './socket.svelte.ts'
 import { notify } from './notify.ts'
@@ -17,6 +27,8 @@ import { called, explain, gameTitle, loadGameWords, w, Words, type Part } from '
 
 /** Further behind than this the page jumps instead of playing everything. */
 const MOST_BEHIND = 160
+/** The same while the race is held on this screen. */
+const MOST_HELD = 3000
 
 /** Within how many milliseconds a key pressed again counts as pressed twice. */
 const TWICE_MS = 700
@@ -69,6 +81,7 @@ export class Race implements TurnTable {
   readonly log = new RaceLog()
   readonly story = new Story()
   chat: ChatMessage[] = $state.raw([])
+  presence: PresenceMessage = $state.raw({ seats: {}, watching: [], watchers: 0 })
   marks: Marks = $state.raw(NO_MARKS)
   turn: Turn | null = $state.raw(null)
   playing = $state(false)
@@ -151,9 +164,9 @@ export class Race implements TurnTable {
     })
   }
 
-  /** Whether a choice is asked of the seat this page shows, and not made yet. */
+  /** Whether a choice is asked of the seat this page shows, and not made yet; without a connection nobody knows. */
   get isMyTurn(): boolean {
-    return this.turn !== null && !this.turn.chosen
+    return this.turn !== null && !this.turn.chosen && !socket.lost
   }
 
   get shared(): boolean {
@@ -176,6 +189,8 @@ export class Race implements TurnTable {
     else if (message.type === 'view') this.takeView(message as unknown as ViewMessage)
     else if (message.type === 'chosen') this.takeChosen(message as unknown as ViewMessage)
     else if (message.type === 'chat') this.takeChat(message['message'] as ChatMessage)
+    else if (message.type === 'reaction') this.takeReaction(message as unknown as ReactionMessage)
+    else if (message.type === 'presence') this.presence = message as unknown as PresenceMessage
     else if (message.type === 'gone') this.missing = true
     else if (message.type === 'unwatched')
       this.closed = explain(new Refused(message['error'] as Problem, 403))
@@ -202,6 +217,10 @@ export class Race implements TurnTable {
 
   private takeChat(message: ChatMessage): void {
     if (!this.chat.some((known) => known.id === message.id)) this.chat = [...this.chat, message].slice(-200)
+  }
+
+  private takeReaction({ message, reactions, my_reaction }: ReactionMessage): void {
+    this.chat = this.chat.map((said) => (said.id === message ? { ...said, reactions, my_reaction } : said))
   }
 
   private takeChosen(message: ViewMessage): void {
@@ -237,7 +256,7 @@ export class Race implements TurnTable {
       return
     }
     this.queue.push(...fresh)
-    if (this.queue.length > MOST_BEHIND) this.jump()
+    if (this.queue.length > (this.isHeld ? MOST_HELD : MOST_BEHIND)) this.jump()
     void this.run()
   }
 
@@ -258,8 +277,19 @@ export class Race implements TurnTable {
     this.wake?.()
   }
 
+  /** Whether the race stands still on this screen; for watchers, and it goes on meanwhile. */
+  isHeld = $state(false)
+  private release: () => void = () => undefined
+
+  /** Hold the race on this screen, or let it go on where it was. */
+  hold(isHeld: boolean): void {
+    this.isHeld = isHeld
+    if (!isHeld) this.release()
+  }
+
   /** Show the latest view at once, with the log of what was not played. */
   jump(): void {
+    this.hold(false)
     this.past(this.queue.splice(0))
     this.show(this.latest)
     this.wake?.()
@@ -457,6 +487,8 @@ export class Race implements TurnTable {
     this.playing = true
     do {
       while (this.queue.length) {
+        if (this.isHeld) await new Promise<void>((resolve) => (this.release = resolve))
+        if (!this.queue.length) break
         const ms =
           this.module && this.game && this.shown
             ? this.playEvent(this.module, this.game, this.shown, this.queue.shift()!)

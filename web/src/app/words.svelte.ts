@@ -97,6 +97,14 @@ export function called({ seat, kind, name }: { seat: number; kind: string; name:
   return kind === 'person' || !has(`drivers.${seat}`) ? name : w(`drivers.${seat}`)
 }
 
+const ENGLISH: Record<string, string> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }
+
+/** A place in short: 1st, 2nd; 1.º, 2.º. */
+export function ordinal(place: number): string {
+  if (settings.language === 'es') return `${place}.º`
+  return `${place}${ENGLISH[new Intl.PluralRules('en', { type: 'ordinal' }).select(place)]}`
+}
+
 /** A bot's level in words. */
 export const levelName = (bot: string) => (has(`bots.${bot}`) ? w(`bots.${bot}`) : bot)
 

@@ -3,6 +3,7 @@ import type { Component } from 'svelte'
 import type { Faction } from '../board/factions.ts'
 import type { Turn } from '../app/turn.svelte.ts'
 import type { Action, Game, GameEvent, Json, View } from '../app/protocol.ts'
+import type { Picture } from '../app/rules.ts'
 import type { Words } from '../app/words.svelte.ts'
 
 /** What is pointed at: names of spaces, chariots or seats to light up. */
@@ -63,6 +64,8 @@ export interface SeatProps {
   seat: number
   words: Words
   masked: boolean
+  /** Whether the view is the seat's own and all it holds is shown, as in a replay. */
+  isOpen?: boolean
 }
 export interface ChoiceProps {
   game: Game
@@ -106,7 +109,18 @@ export function tally(
   return values
 }
 
+/** Cards, coins or dice of an example of the rules. */
+export interface PiecesProps {
+  picture: Picture
+  words: Words
+}
+
 export interface GameModule {
+  Pieces?: Component<PiecesProps>
+  /** Whether the seat's facts show what it chose, once that is revealed. */
+  tellsChoice?: boolean
+  /** A view in which chariots stand where an example of the rules puts them, and nobody else is on the track. */
+  setUp?(view: View, place: Readonly<Record<string, string | number>>): View
   Board: Component<BoardProps>
   Seat: Component<SeatProps>
   Choice: Component<ChoiceProps>
@@ -132,8 +146,10 @@ export interface GameModule {
   rule(view: View): string
   /** Whether a seat's choice and view are secret now: on a shared screen the device is handed over. */
   secret(view: View): boolean
-  /** How far each seat has come, for the chart; larger is further. */
+  /** How far each seat has come, in laps. */
   progress(view: View, game: Game): number[]
+  /** Spaces in a lap, to tell gaps in. */
+  lapSpaces(game: Game): number
   /** The lap that is run; null where that is not known. */
   laps(view: View, game: Game): { lap: number; laps: number } | null
   factions(view: View | null, seat: number): Faction[]

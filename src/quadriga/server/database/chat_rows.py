@@ -1,5 +1,6 @@
 """Rows of chat messages, blocks and reports."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
@@ -50,9 +51,48 @@ def newest(connection: Connection, tables: list[str]) -> dict[str, int]:
     return {row[0]: row[1] for row in connection.execute(_NEWEST, {"some": tables})}
 
 
-def message(row: Any) -> dict[str, Any]:
-    """A message as pages get it."""
-    return {"id": row.id, "at": row.at, "seat": row.seat, "name": row.name, "text": row.text}
+def message(row: Any, guest: str | None) -> dict[str, Any]:
+    """A message as a guest gets it."""
+    mine = guest is not None and row.guest == guest
+    return {"id": row.id, "at": row.at, "seat": row.seat, "name": row.name, "text": row.text, "mine": mine}
+
+
+# ---------------------------------------------------------------- reactions
+
+Reactions = dict[int, dict[str, str]]
+"""What guests think of messages: kinds by guest, by the message's id."""
+
+
+def react(connection: Connection, table: str, message: int, guest: str, kind: str | None) -> bool:
+    """Keep a guest's reaction in place of an earlier one, or none; False if the table has no such message."""
+    chat, r = schema.chat.c, schema.reactions.c
+    if connection.execute(select(chat.id).where(chat.id == message, chat.table_id == table)).first() is None:
+        return False
+    connection.execute(delete(schema.reactions).where(r.message == message, r.guest == guest))
+    if kind is not None:
+        connection.execute(insert(schema.reactions).values(message=message, guest=guest, kind=kind))
+    notify(connection, table, NO_ENTRY)
+    return True
+
+
+def last_reactions(connection: Connection, table: str, limit: int = LAST) -> Reactions:
+    """The reactions to the last messages of a table."""
+    chat, r = schema.chat.c, schema.reactions.c
+    some = select(chat.id).where(chat.table_id == table).order_by(chat.id.desc()).limit(limit)
+    return _by_message(connection.execute(select(schema.reactions).where(r.message.in_(some)).order_by(r.guest)))
+
+
+def reactions_to(connection: Connection, messages: list[int]) -> Reactions:
+    """The reactions to some messages."""
+    r = schema.reactions.c
+    return _by_message(connection.execute(select(schema.reactions).where(r.message.in_(messages)).order_by(r.guest)))
+
+
+def _by_message(rows: Iterable[Any]) -> Reactions:
+    found: Reactions = {}
+    for row in rows:
+        found.setdefault(row.message, {})[row.guest] = row.kind
+    return found
 
 
 # ---------------------------------------------------------------- blocks and reports

@@ -81,6 +81,7 @@ def data_of(connection: Connection, guest: str) -> dict[str, Any]:
     for name, table, column in (
         ("guest", schema.guests, schema.guests.c.id),
         ("chat", schema.chat, schema.chat.c.guest),
+        ("reactions", schema.reactions, schema.reactions.c.guest),
         ("blocks", schema.blocks, schema.blocks.c.guest),
         ("pushes", schema.pushes, schema.pushes.c.guest),
         ("reports", schema.reports, schema.reports.c.guest),

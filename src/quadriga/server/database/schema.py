@@ -12,6 +12,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 metadata = MetaData()
@@ -67,9 +68,11 @@ members = Table(
     Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True, index=True),
     Column("seen", BigInteger, nullable=False, server_default="0"),
     Column("acted", BigInteger, nullable=False, server_default="0"),
+    Column("hidden", Boolean, nullable=False, server_default=false()),
 )
 """Whose tables are whose: the host's and those of everybody who holds a seat. With several nodes, `seen` says when
-a page of theirs last showed it, and `acted` when they last sent a command to it."""
+a page of theirs last showed it, and `acted` when they last sent a command to it. A `hidden` one is left out of the
+guest's list of races."""
 
 uploads = Table(
     "uploads",
@@ -100,6 +103,15 @@ chat = Table(
     Column("name", String(200), nullable=False),
     Column("text", Text, nullable=False),
 )
+
+reactions = Table(
+    "reactions",
+    metadata,
+    Column("message", Number, ForeignKey("chat.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("guest", String(32), primary_key=True, index=True),
+    Column("kind", String(16), nullable=False),
+)
+"""What guests think of a chat message: one reaction each."""
 
 guests = Table(
     "guests",

@@ -77,6 +77,15 @@ def seen_at(connection: Connection, table: str) -> dict[str, int]:
     return {row.guest: max(int(row.seen), int(row.acted)) for row in found}
 
 
+def seen_since(connection: Connection, tables: Sequence[str], since: int) -> dict[str, dict[str, int]]:
+    """Guests who had one of the tables on a screen after a time, as far as nodes have told, and when they last had."""
+    m = schema.members.c
+    found: dict[str, dict[str, int]] = {}
+    for row in connection.execute(select(m.table_id, m.guest, m.seen).where(m.table_id.in_(tables), m.seen > since)):
+        found.setdefault(row.table_id, {})[row.guest] = int(row.seen)
+    return found
+
+
 def last_seen(connection: Connection, guest: str, table: str) -> int:
     """When a guest last had a table on a screen, as far as nodes have told."""
     m = schema.members.c

@@ -264,8 +264,34 @@ def list_documents(connection: Connection, guest: str | None, states: Iterable[s
     if guest is None:
         query = query.where(t.listed, t.state.in_(list(states)))
     else:
-        query = query.join(schema.members, schema.members.c.table_id == t.id).where(schema.members.c.guest == guest)
+        m = schema.members.c
+        query = query.join(schema.members, m.table_id == t.id).where(m.guest == guest, ~m.hidden)
     return list(connection.execute(query.order_by(t.changed.desc()).limit(limit)).scalars())
+
+
+def list_member_rows(
+    connection: Connection,
+    guest: str,
+    states: Iterable[str],
+    game: str | None,
+    before: tuple[int, str] | None,
+    limit: int,
+) -> list[Any]:
+    """Tables of a guest's list as (id, changed, document), newest first; `before` is the last one known."""
+    t, m = schema.tables.c, schema.members.c
+    query = select(t.id, t.changed, t.document).join(schema.members, m.table_id == t.id)
+    query = query.where(m.guest == guest, ~m.hidden, t.state.in_(list(states)))
+    if game is not None:
+        query = query.where(t.game == game)
+    if before is not None:
+        query = query.where(tuple_(t.changed, t.id) < before)
+    return list(connection.execute(query.order_by(t.changed.desc(), t.id.desc()).limit(limit)))
+
+
+def hide(connection: Connection, guest: str, table: str) -> None:
+    """Leave a table out of a guest's list."""
+    m = schema.members.c
+    connection.execute(update(schema.members).where(m.guest == guest, m.table_id == table).values(hidden=True))
 
 
 def due_tables(connection: Connection, now: int) -> list[str]:

@@ -21,7 +21,14 @@ from quadriga.server.database.guests import Guest, find_guest
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused, refused
 from quadriga.server.guest_tokens import COOKIE
-from quadriga.server.http import analysis_routes, game_routes, guest_routes, push_routes, table_routes
+from quadriga.server.http import (
+    analysis_routes,
+    game_routes,
+    guest_routes,
+    my_race_routes,
+    push_routes,
+    table_routes,
+)
 from quadriga.server.http.middleware import is_forwarded, is_loopback, route_of
 from quadriga.server.page_files import find
 from quadriga.server.services import Services
@@ -172,6 +179,7 @@ HANDLERS: list[Any] = [
     page,
     *game_routes.HANDLERS,
     *guest_routes.HANDLERS,
+    *my_race_routes.HANDLERS,
     *push_routes.HANDLERS,
     *table_routes.HANDLERS,
     *analysis_routes.HANDLERS,

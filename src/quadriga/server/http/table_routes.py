@@ -17,6 +17,7 @@ from quadriga.server.errors import Refused
 from quadriga.server.http.guest_routes import required
 from quadriga.server.output import views
 from quadriga.server.output.broadcast import delay_of, last_shown, require_sight, views_of
+from quadriga.server.output.chat_broadcast import message as chat_message
 from quadriga.server.output.game_description import describe_game
 from quadriga.server.services import Services
 from quadriga.server.tables import commands as c
@@ -127,13 +128,18 @@ async def steps(
     async with live.lock:
         number, last = _race(live, guest, seat, services.registry.now())
         found = await services.registry.loader.steps(live, since + 1, min(last, since + limit))
-        written = await asyncio.to_thread(_write_steps, live, [step for step, _ in found], number)
-        return {"steps": written, "last": last}
+        is_over = live.doc.state == OVER
+        some = [step for step, _ in found]
+        return await asyncio.to_thread(_write_steps, live, some, number, is_over) | {"last": last}
 
 
-def _write_steps(live: LiveTable, found: list[LoggedStep], seat: int | None) -> list[msgspec.Raw]:
-    """Steps as JSON; many take too long for the event loop."""
-    return [views.step(live.game, step, seat) for step in found]
+def _write_steps(live: LiveTable, found: list[LoggedStep], seat: int | None, is_over: bool) -> Json:
+    """Steps and who chose what, as JSON; many take too long for the event loop."""
+    chosen = {str(step.seq): views.choices_known(live.game, step, seat, is_over) for step in found}
+    return {
+        "steps": [views.step(live.game, step, seat) for step in found],
+        "choices": {seq: known for seq, known in chosen.items() if known},
+    }
 
 
 @get("/api/tables/{table:str}/steps/{seq:int}", tags=["race"])
@@ -159,10 +165,14 @@ async def chat_of(
     live = await services.registry.open(table)
     require_sight(live, guest.id if guest else None)
     rows = await services.store.read(lambda connection: chat_rows.read(connection, table, 0, before, limit))
-    blocked = (
-        await services.store.read(lambda connection: chat_rows.blocked_by(connection, guest.id)) if guest else set()
-    )
-    return [chat_rows.message(row) for row in rows if row.guest not in blocked]
+    numbers = [row.id for row in rows]
+    reactions = await services.store.read(lambda connection: chat_rows.reactions_to(connection, numbers))
+    unwanted = set(live.doc.muted)
+    if guest:
+        unwanted |= await services.store.read(lambda connection: chat_rows.blocked_by(connection, guest.id))
+    mine = guest.id if guest else None
+    shown = [row for row in rows if row.guest not in unwanted]
+    return [chat_message(row, reactions.get(row.id, {}), mine, unwanted) for row in shown]
 
 
 # ---------------------------------------------------------------- records

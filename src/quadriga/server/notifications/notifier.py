@@ -19,6 +19,7 @@ from quadriga.server.notifications import push_services
 from quadriga.server.notifications.delivery import Delivery
 from quadriga.server.notifications.push import Sender, SubscriptionGone
 from quadriga.server.output.broadcast import Broadcaster
+from quadriga.server.output.presence import ELSEWHERE_MS
 from quadriga.server.settings import Settings
 from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.table import LiveTable
@@ -30,8 +31,6 @@ MOST = 100
 HOOK_THREADS, PUSH_THREADS = 2, 4
 CLOSE_SECONDS = 2.0
 """How long a server that stops waits for notices to be sent."""
-SEEN_MS = 25_000
-"""Nodes report who is present every ten seconds. A guest who was not reported for this long counts as absent."""
 
 
 class Notifier:
@@ -78,7 +77,7 @@ class Notifier:
         if not self.store.is_postgres:
             return False
         seen = await self.store.read(lambda connection: subscriptions.last_seen(connection, guest, table))
-        return bool(seen > self.registry.now() - SEEN_MS)
+        return bool(seen > self.registry.now() - ELSEWHERE_MS)
 
     def _push(self, subscription: Subscription, body: dict[str, Any]) -> None:
         loop = asyncio.get_running_loop()
@@ -103,7 +102,7 @@ class Notifier:
     async def mark_seen(self) -> None:
         """Tell the other nodes who has which table on a screen here."""
         watchers = self.broadcaster.watchers
-        pairs = [(w.screen.guest_id, table) for table, some in watchers.items() for w in some if w.screen.guest_id]
+        pairs = [(w.guest_id, table) for table, some in watchers.items() for w in some if w.guest_id]
         for first in range(0, len(pairs), 500):
             some = pairs[first : first + 500]
             await self.store.write(partial(subscriptions.mark_seen, pairs=some, now=self.registry.now()))

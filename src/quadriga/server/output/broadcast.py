@@ -3,17 +3,16 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any
 
 from quadriga.core.match import Match, Moment
 from quadriga.core.messages import Action
-from quadriga.server.database import chat_rows
-from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused
 from quadriga.server.output import views
-from quadriga.server.tables import chat
-from quadriga.server.tables import commands as c
-from quadriga.server.tables.document import OVER
+from quadriga.server.output.chat_broadcast import ChatBroadcaster
+from quadriga.server.output.presence import Looking, Presence
+from quadriga.server.output.watchers import Screen, Watcher, send
+from quadriga.server.tables.document import OVER, TableDocument
 from quadriga.server.tables.execution import CommandExecutor
 from quadriga.server.tables.table import LiveTable, LoggedStep
 
@@ -21,33 +20,6 @@ MOST_WAIT_MS = 1_000
 """Delayed watchers are updated at least this often, because the delay ends with the race."""
 Found = list[tuple[LoggedStep, Moment]]
 """Entries read from the database."""
-
-
-class Screen(Protocol):
-    """A connected browser."""
-
-    blocked: set[str]
-    watching: "dict[str, Watcher]"
-
-    @property
-    def guest_id(self) -> str | None:
-        """Who sits there."""
-
-    def send(self, message: bytes) -> None:
-        """Queue a message."""
-
-
-class Watcher:
-    """A browser that watches one table."""
-
-    def __init__(self, screen: Screen, table: str, as_codes: bool = False) -> None:
-        self.screen, self.table, self.as_codes = screen, table, as_codes
-        self.seats: list[int | None] = []
-        """Whose views it gets; [None] for a spectator."""
-        self.known = -1
-        """The last entry it has seen."""
-        self.catching_up: asyncio.Task[None] | None = None
-        """Shows entries later, to a spectator of a table with a delay."""
 
 
 class News:
@@ -85,15 +57,37 @@ class Broadcaster:
         self.watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
         self._lobby: dict[str, tuple[Any, ...]] = {}
         self._chosen: dict[str, dict[int, Action]] = {}
-        self._chat: dict[str, int] = {}
+        self.chat = ChatBroadcaster(self.registry, self.watchers)
         executor.on_change, executor.guests_watching = self.publish, self.guests_watching
         self.registry.on_drop = self.gone
         self.registry.busy_checks.append(lambda live: bool(self.watchers.get(live.doc.id)))
         self.loader.first_needed = self.first_unseen
+        self.presence = Presence(self._document, self._looking, self._send_all, self._now)
 
     def guests_watching(self, table: str) -> set[str]:
         """Guests who have a table on a screen here."""
-        return {w.screen.guest_id for w in self.watchers.get(table, ()) if w.screen.guest_id}
+        return {w.guest_id for w in self.watchers.get(table, ()) if w.guest_id}
+
+    def _now(self) -> int:
+        return self.registry.now()
+
+    # ------------------------------------------------------------ who is there
+
+    def _document(self, table: str) -> TableDocument | None:
+        live = self.registry.in_memory(table)
+        return live.doc if live else None
+
+    def _looking(self, table: str) -> list[Looking]:
+        return [(w.screen.guest, w.screen.is_looking) for w in self.watchers.get(table, ())]
+
+    def _send_all(self, table: str, message: bytes) -> None:
+        for watcher in self.watchers.get(table, ()):
+            watcher.screen.send(message)
+
+    def note_look(self, screen: Screen) -> None:
+        """Somebody looks at their page again, or away from it."""
+        for table in screen.watching:
+            self.presence.note_change(table)
 
     # ------------------------------------------------------------ coming and going
 
@@ -106,7 +100,7 @@ class Broadcaster:
             await self._begin(live, watcher, since)
 
     async def _begin(self, live: LiveTable, watcher: Watcher, since: int | None) -> None:
-        guest = watcher.screen.guest_id
+        guest = watcher.guest_id
         require_sight(live, guest)
         watcher.seats = views_of(live, guest)
         self.watchers[live.doc.id].add(watcher)
@@ -118,7 +112,10 @@ class Broadcaster:
         watcher.known = last if since is None else min(since, last)
         if live.match is not None:
             self._show_until(live, watcher, last, await self._unseen(live, watcher, last))
-        await self._first_chat(live, watcher)
+        await self.chat.show_last(live, watcher)
+        if (there := self.presence.message(live.doc.id)) is not None:
+            watcher.screen.send(there)
+        self.presence.note_change(live.doc.id)
 
     def unwatch(self, watcher: Watcher) -> None:
         """Stop showing a table to somebody."""
@@ -128,12 +125,18 @@ class Broadcaster:
         watching.discard(watcher)
         if watcher.catching_up:
             watcher.catching_up.cancel()
-        live, guest = self.registry.in_memory(watcher.table), watcher.screen.guest_id
+        live, guest = self.registry.in_memory(watcher.table), watcher.guest_id
         if live and guest:
             live.seen[guest] = self.registry.now()
-        if not watching:
+        if guest and guest not in self.guests_watching(watcher.table):
+            self.presence.note_left(watcher.table, guest)
+        if watching:
+            self.presence.note_change(watcher.table)
+        else:
             del self.watchers[watcher.table]
-            for kept in (self._lobby, self._chosen, self._chat):
+            self.presence.forget(watcher.table)
+            self.chat.forget(watcher.table)
+            for kept in (self._lobby, self._chosen):
                 kept.pop(watcher.table, None)
 
     def gone(self, table: str) -> None:
@@ -150,7 +153,7 @@ class Broadcaster:
         """Tell those who may no longer watch why, and send them nothing more."""
         for watcher in list(self.watchers.get(live.doc.id, ())):
             try:
-                require_sight(live, watcher.screen.guest_id)
+                require_sight(live, watcher.guest_id)
             except Refused as error:
                 send(watcher, "unwatched", {"table": live.doc.id} | error.body())
                 self._dismiss(watcher)
@@ -174,14 +177,15 @@ class Broadcaster:
             return
         self._lobby[live.doc.id] = lobby
         for watcher in watching:
-            send(watcher, "table", views.table(live, watcher.screen.guest_id))
+            send(watcher, "table", views.table(live, watcher.guest_id))
+        self.presence.note_change(live.doc.id)
 
     def _show_race(self, live: LiveTable, watching: Iterable[Watcher], now: int) -> None:
         match = live.match
         assert match is not None
         news, changed = News(live, now), self._changed(live, match)
         for watcher in watching:
-            seats = views_of(live, watcher.screen.guest_id)
+            seats = views_of(live, watcher.guest_id)
             if delay_of(live, seats) or not match.remembers(watcher.known + 1):
                 watcher.seats = seats
                 self._show_later(live, watcher)
@@ -256,68 +260,6 @@ class Broadcaster:
             await self.loader.catch_up(live)
             if live.revision != before:
                 self.publish(live, self.registry.now())
-
-    # ------------------------------------------------------------ chat
-
-    async def say(self, guest: Guest | None, command: c.Say) -> dict[str, Any]:
-        """Keep a message, and show it to everybody who watches and has not blocked the guest."""
-        live = await self.registry.open(command.table)
-        seat = chat.require_voice(live, guest)
-        assert guest is not None
-        text, now = chat.clean(command.text), self.registry.now()
-        live.note_seen(guest, now)
-        name = live.doc.seats[seat].name if seat is not None else guest.name
-        async with live.chat_lock:
-            await self.store.write(
-                lambda connection: chat_rows.add(connection, live.doc.id, now, guest.id, seat, name, text)
-            )
-            await self.new_chat(live)
-        return {}
-
-    async def show_foreign_chat(self, table: str) -> None:
-        """Show a chat message that was written at another node."""
-        if live := self.registry.in_memory(table):
-            await self.new_chat(live)
-
-    async def _first_chat(self, live: LiveTable, watcher: Watcher) -> None:
-        if not await self.store.find(chat_rows.newest, live.doc.id):
-            return
-        rows = await self.store.read(lambda connection: chat_rows.read(connection, live.doc.id))
-        for row in rows:
-            _send_chat(live, watcher, row)
-        if rows and self.watchers.get(live.doc.id):
-            self._chat[live.doc.id] = max(rows[-1].id, self._chat.get(live.doc.id, 0))
-
-    def misses_chat(self, table: str, newest: int) -> bool:
-        """Whether there are messages that nobody here has been shown."""
-        return newest > self._chat.get(table, 0)
-
-    async def new_chat(self, live: LiveTable) -> None:
-        """Show messages that came since the last look."""
-        table = live.doc.id
-        if not self.watchers.get(table):
-            return
-        after = self._chat.get(table, 0)
-        for row in await self.store.read(lambda connection: chat_rows.read(connection, table, after)):
-            if row.id > self._chat.get(table, 0) and self.watchers.get(table):
-                self._chat[table] = row.id
-                for watcher in self.watchers.get(table, ()):
-                    _send_chat(live, watcher, row)
-
-
-def _send_chat(live: LiveTable, watcher: Watcher, row: Any) -> None:
-    if row.guest not in watcher.screen.blocked and row.guest not in live.doc.muted:
-        send(watcher, "chat", {"table": live.doc.id, "message": chat_rows.message(row)})
-
-
-def send(watcher: Watcher, kind: str, body: dict[str, Any]) -> None:
-    """Queue a message for a watcher."""
-    watcher.screen.send(message(kind, body))
-
-
-def message(kind: str, body: dict[str, Any]) -> bytes:
-    """What is sent: a table, a view or less."""
-    return views.encode({"type": kind} | body)
 
 
 def views_of(live: LiveTable, guest: str | None) -> list[int | None]:

@@ -10,14 +10,15 @@ from typing import Any
 
 import msgspec
 
+from quadriga import games
 from quadriga.core import codec
 from quadriga.core.game import Game, Result
-from quadriga.core.match import hidden
+from quadriga.core.match import HIDDEN, Choices, hidden
 from quadriga.core.messages import Action
 from quadriga.core.streams import commitment
 from quadriga.core.text import LANGUAGES
 from quadriga.server.output.game_description import describe_edition
-from quadriga.server.tables.document import OPEN, PERSON, RACING, STOPPED, TableDocument
+from quadriga.server.tables.document import OPEN, OVER, PERSON, RACING, STOPPED, TableDocument
 from quadriga.server.tables.proposals import waiting
 from quadriga.server.tables.table import LiveTable, LoggedStep
 
@@ -142,6 +143,15 @@ def _step(game: Game, one: LoggedStep, seat: int | None) -> Json:
         "entry": entry,
         "events": [written for told, written in events if told.audience is None or told.audience == seat],
     }
+
+
+def choices_known(game: Game, one: LoggedStep, seat: int | None, is_over: bool) -> Json:
+    """Who chose what in an entry: a seat's own choice, or everybody's once the race is over."""
+    entry = one.entry if is_over else hidden(one.entry, seat)
+    if not isinstance(entry, Choices):
+        return {}
+    known = {number: text for number, text in entry.choices.items() if text != HIDDEN}
+    return {str(number): codec.message_to_json(game.parse(text), game.names) for number, text in known.items()}
 
 
 def legal(game: Game, at: Position, seat: int | None) -> msgspec.Raw:
@@ -272,11 +282,11 @@ def stopped(live: LiveTable) -> Json | None:
 
 def card(doc: TableDocument, guest: str | None) -> Json:
     """A table in a list."""
-    mine = doc.seats_of(guest)
+    mine, state = doc.seats_of(guest), current_state(doc)
     return {
         "id": doc.id,
         "game": doc.game,
-        "state": doc.state,
+        "state": state,
         "host": doc.host_name,
         "seats": [{"seat": i, "kind": seat.kind, "name": seat.name} for i, seat in enumerate(doc.seats)],
         "options": doc.options,
@@ -286,5 +296,24 @@ def card(doc: TableDocument, guest: str | None) -> Json:
         "created": doc.created,
         "changed": doc.changed,
         "my_seats": mine,
-        "my_turn": doc.state == RACING and any(seat in doc.seats_to_act and seat not in doc.pending for seat in mine),
+        "my_turn": state == RACING and any(seat in doc.seats_to_act and seat not in doc.pending for seat in mine),
     }
+
+
+def race_card(doc: TableDocument, guest: str) -> Json:
+    """A race in the list of a guest: the card of its table, and how it ended for them."""
+    held = [i for i, seat in enumerate(doc.seats) if seat.guest == guest]
+    ending = doc.ending if doc.state == OVER else None
+    return card(doc, guest) | {
+        "held_seats": held,
+        "result": ending,
+        "my_places": [ending.places[i] for i in held] if ending else [],
+        "from_record": doc.from_record,
+    }
+
+
+def current_state(doc: TableDocument) -> str:
+    """The state of a table that was not opened: a race of other rules than those of today does not go on."""
+    if doc.state != RACING or doc.game not in games.NAMES:
+        return doc.state
+    return RACING if doc.rules_version == games.meta(doc.game).rules_version else STOPPED

@@ -43,6 +43,8 @@ about ten times a commit; with Python's 5 ms a busy event loop would hold each c
 CURRENT, OLD, ABSENT = "up to date", "will be brought up to date at the start", "will be made at the start"
 GRACE_SECONDS = 5
 """How long open requests have to end when the server stops."""
+PING_SECONDS, PONG_SECONDS = 5.0, 10.0
+"""A client that does not answer a ping in time is gone: others are told after 15 seconds at most."""
 
 
 def prepare(settings: Settings) -> Services:
@@ -162,6 +164,8 @@ def configure(settings: Settings, app: object, watchdog: Watchdog) -> uvicorn.Co
         lifespan="on",
         http=http,
         ws=websocket,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PONG_SECONDS,
         ws_max_size=settings.message_bytes * 4,
         ws_per_message_deflate=False,
         proxy_headers=bool(settings.proxies),

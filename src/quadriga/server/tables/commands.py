@@ -1,6 +1,6 @@
 """What a client may send: one class a message, for websocket and HTTP alike. docs/protocol.md explains each."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -12,6 +12,7 @@ Id = Annotated[int, Meta(ge=0, le=2**53)]
 Seq = Annotated[int, Meta(ge=-1, le=2**31)]
 TableId = Annotated[str, Meta(min_length=1, max_length=32)]
 Token = Annotated[str, Meta(min_length=1, max_length=200)]
+Reaction = Literal["laurel", "heart", "laugh", "gasp", "swords"]
 AnyAction = dict[str, Any] | Annotated[str, Meta(max_length=500)]
 
 
@@ -33,6 +34,12 @@ class Hello(Message, tag="hello"):
 
 class Ping(Message, tag="ping"):
     """Asks for a pong."""
+
+
+class Here(Message, tag="here"):
+    """Says whether somebody looks at the page."""
+
+    yes: bool
 
 
 class Watch(Message, tag="watch"):
@@ -221,6 +228,13 @@ class Say(Command, tag="say"):
     text: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
+class React(Command, tag="react"):
+    """What somebody thinks of a chat message; nothing takes it back."""
+
+    message: Id
+    reaction: Reaction | None = None
+
+
 class Mute(SeatCommand, tag="mute"):
     """The host silences somebody."""
 
@@ -229,8 +243,9 @@ class Mute(SeatCommand, tag="mute"):
 
 AnyCommand = (
     Claim | Sit | SetNonce | Leave | Back | SetSeat | SetColour | ChangeSettings | Start | Choose | Try | Preview | Hint
-    | Coach | Withdraw | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | Mute
+    | Coach | Withdraw | AskTakeBack | AskPause | AskResume | Abandon | Agree | Resign | Kick | Rematch | Say | React
+    | Mute
 )  # fmt: skip
-AnyMessage = Hello | Ping | Watch | Unwatch | AnyCommand
+AnyMessage = Hello | Ping | Here | Watch | Unwatch | AnyCommand
 
 decoder = msgspec.json.Decoder(AnyMessage)

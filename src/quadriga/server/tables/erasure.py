@@ -93,6 +93,7 @@ def _leave(live: LiveTable, guest: str, is_theirs: Callable[[int, str], bool], n
 
 
 def _delete_rows(connection: Connection, guest: str) -> None:
+    connection.execute(delete(schema.reactions).where(schema.reactions.c.guest == guest))
     connection.execute(delete(schema.chat).where(schema.chat.c.guest == guest))
     connection.execute(delete(schema.blocks).where(schema.blocks.c.blocked == guest))
     connection.execute(update(schema.reports).where(schema.reports.c.guest == guest).values(guest=NOBODY))

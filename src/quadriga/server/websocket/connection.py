@@ -19,8 +19,8 @@ from quadriga.server.database.guests import Guest
 from quadriga.server.database.store import Unavailable
 from quadriga.server.errors import Refused
 from quadriga.server.guest_tokens import COOKIE
-from quadriga.server.output.broadcast import Watcher
 from quadriga.server.output.views import encode
+from quadriga.server.output.watchers import Watcher
 from quadriga.server.page_files import page_build
 from quadriga.server.preparation.games import GamePreparation
 from quadriga.server.rate_limits import Bucket
@@ -84,6 +84,7 @@ class Connection:
     def __init__(self, receive: Receive, send: Send, services: Services, cookie: str | None) -> None:
         self._receive, self._send, self.services, self.cookie = receive, send, services, cookie
         self.guest: Guest | None = None
+        self.is_looking = True
         self.as_codes = False
         """Whether it gets choices as codes."""
         self.blocked: set[str] = set()
@@ -246,6 +247,10 @@ class Connection:
                 raise Refused("malformed", cause="there was a hello before")
             case c.Ping():
                 self._say("pong", id=message.id, now=self.services.registry.now())
+            case c.Here():
+                self.is_looking = message.yes
+                self.services.broadcaster.note_look(self)
+                self._done(message.id, {})
             case c.Watch():
                 await self._watch(message)
             case c.Unwatch():

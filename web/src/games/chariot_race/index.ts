@@ -4,6 +4,7 @@ import { tally, type Figure, type GameModule, type Luck } from '../module.ts'
 import Board from './Board.svelte'
 import Choice from './Choice.svelte'
 import { FACTION, facesOf, lapOf, ORDINALS } from './layout.ts'
+import Pieces from './Pieces.svelte'
 import { layDrive } from './previews.ts'
 import Seat from './Seat.svelte'
 import { closes, isIdle, recap, tell } from './story.ts'
@@ -201,6 +202,18 @@ const module: GameModule = {
   Board,
   Seat,
   Choice,
+  Pieces,
+  setUp: (view, place) => ({
+    ...view,
+    dice: [],
+    mover: Object.keys(place)[0],
+    last: {},
+    wreck: {},
+    owner: Object.fromEntries(
+      Object.keys(view['space']).map((chariot) => [chariot, chariot in place ? 0 : -1]),
+    ),
+    space: Object.fromEntries(Object.keys(view['space']).map((chariot) => [chariot, place[chariot] ?? null])),
+  }),
   progress,
   figures,
   luck,
@@ -219,6 +232,7 @@ const module: GameModule = {
     const own = Object.keys(view?.['owner'] ?? {}).filter((chariot) => view?.['owner'][chariot] === seat)
     return own.length ? own.map(FACTION) : ['albata']
   },
+  lapSpaces: (game) => game.geometry.course.lap,
   chariots: (view) =>
     Object.entries(view['owner'] as Record<string, number | null>).map(([chariot, seat]) => ({
       chariot,

@@ -6,6 +6,7 @@ import Board from './Board.svelte'
 import Choice from './Choice.svelte'
 import { face, sign, type Sign } from './parts.ts'
 import { lay } from './hand.ts'
+import Pieces from './Pieces.svelte'
 import Seat from './Seat.svelte'
 import { closes, isIdle, recap, tell } from './story.ts'
 import type { Words } from '../../app/words.svelte.ts'
@@ -186,6 +187,20 @@ function spellCard(words: Words, card: string): string {
   return [...pairs, ...icons.map((icon) => words.name('token', icon))].join(' + ')
 }
 
+/** Seats of an example by how far they have come, the leader first; others stand where they started. */
+function setUp(view: View, place: Readonly<Record<string, string | number>>): View {
+  const seats = Object.keys(place).map(Number)
+  const far = (seat: number) => Number(place[seat])
+  const order = seats.toSorted((a, b) => far(b) - far(a) || b - a)
+  return {
+    ...view,
+    revealed: {},
+    seats: seats.length,
+    order: (view['order'] as unknown[]).map((_, i) => order[i] ?? null),
+    progress: { ...view['progress'], ...Object.fromEntries(seats.map((seat) => [seat, far(seat)])) },
+  }
+}
+
 const module: GameModule = {
   tell,
   isIdle,
@@ -193,10 +208,13 @@ const module: GameModule = {
   recap,
   lay,
   previews: true,
+  tellsChoice: true,
   ready: (turn) => !!turn.draft['ghost'],
   Board,
   Seat,
   Choice,
+  Pieces,
+  setUp,
   figures,
   luck,
   play: (view, event) => PLAY[event.kind]?.(view, event) ?? 0,
@@ -207,13 +225,17 @@ const module: GameModule = {
   rule: () => 'CH-3',
   secret: (view) => !view['over'],
   progress: (view, game) =>
-    Array.from({ length: view['seats'] }, (_, seat) => view['progress'][seat] / game.components['lap']),
+    Array.from(
+      { length: view['seats'] },
+      (_, seat) => (view['progress'][seat] - view['order'].indexOf(seat) / 100) / game.components['lap'],
+    ),
   laps: (view, game) => ({ lap: lapOf(view, game), laps: view['laps'] }),
   factions: (_view, seat) => [FACTIONS[seat]!],
   spell: (words, domain, value) => {
     if (domain === 'card') return spellCard(words, value)
     return domain === 'symbol' ? spellSign(words, sign(value)) : undefined
   },
+  lapSpaces: (game) => game.geometry.course.lap,
   turnName: (view) => ({ code: 'table.turn', number: view['turn'] }),
 }
 export default module

@@ -5,6 +5,7 @@ import Board from './Board.svelte'
 import Choice from './Choice.svelte'
 import { FACTION } from './layout.ts'
 import { slotsOf } from './plot.ts'
+import Pieces from './Pieces.svelte'
 import Seat from './Seat.svelte'
 import { closes, recap, tell } from './story.ts'
 
@@ -124,6 +125,9 @@ function prompt(view: View, legal: readonly Action[]): string {
   return PROMPTS[view['stage']] ?? 'prompts.choose'
 }
 
+/** Squares that lie side by side: the track is four lanes wide, as the start is. */
+const LANES = 4
+
 function progress(view: View, game: Game): number[] {
   const squares = game.names['square']!
   const chariots = game.names['chariot']!.slice(0, view['chariots'])
@@ -184,6 +188,15 @@ const module: GameModule = {
   Board,
   Seat,
   Choice,
+  Pieces,
+  setUp: (view, place) => ({
+    ...view,
+    stage: 'plot',
+    chariots: 4,
+    square: Object.fromEntries(
+      Object.keys(view['square']).map((chariot) => [chariot, place[chariot] ?? null]),
+    ),
+  }),
   prompt,
   progress,
   figures,
@@ -204,6 +217,7 @@ const module: GameModule = {
       .filter((_, i) => i < (view?.['chariots'] ?? 4) && i % (view?.['seats'] ?? 4) === seat)
       .map(FACTION)
   },
+  lapSpaces: (game) => game.names['square']!.length / LANES,
   chariots: (view, game) =>
     game.names['chariot']!.slice(0, view['chariots']).map((chariot, i) => ({
       chariot,

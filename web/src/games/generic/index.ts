@@ -21,6 +21,7 @@ const module: GameModule = {
   // What is secret is not known here, so a shared screen always changes hands.
   secret: () => true,
   progress: (view, game) => Array.from({ length: view['seats'] ?? game.meta.seats.at(-1)! }, () => 0),
+  lapSpaces: () => 1,
   laps: () => null,
   factions: (_, seat) => [FACTIONS[seat % FACTIONS.length]!],
   figures: () => [],
