@@ -127,7 +127,7 @@ def test_a_database_of_the_first_release_is_brought_up_to_date(database: str) ->
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
         members = connection.execute(select(schema.members)).all()
-        assert [tuple(row) for row in members] == [("ana", "t", 0, False)]
+        assert [tuple(row) for row in members] == [("ana", "t", 0, 0, False)]
         assert connection.execute(select(schema.guests.c.name)).scalars().all() == ["Ana"]
     engine.dispose()
 
