@@ -39,7 +39,7 @@ BACKLOG = 4096
 OPEN_FILES = 65_536
 SWITCH_SECONDS = 0.0005
 """How long a thread may keep the global lock while another one waits for it. The thread that writes needs the lock
-about ten times a commit; with Python's 5 ms a busy event loop would hold each commit up for tens of milliseconds."""
+about ten times a commit; with Python's 5 ms a busy event loop can hold each commit up for several times that."""
 CURRENT, OLD, ABSENT = "up to date", "will be brought up to date at the start", "will be made at the start"
 GRACE_SECONDS = 5
 """How long open requests have to end when the server stops."""
