@@ -63,11 +63,12 @@ def test_races_among_bots_end_and_begin_again(name: str) -> None:
         if over.any():
             assert (infos["_final_info"] == over).all()
             places = infos["final_info"]["place"][over]
-            assert set(places) <= {1, 2, 3}
+            assert set(places) <= {1, 2, 3, 4}  # from 2 on where all chariots are wrecked and nobody wins
             assert (rewards[over][places == 1] > 0).all()
             assert infos["final_obs"]["observation"][over].any(axis=1).all()
             assert not infos["final_info"]["forfeit"].any()
-            assert (rewards[over][places == 3] == -1).all()
+            assert ((rewards[over] == -1) <= (places >= 3)).all()
+            assert name == "chariot_race" or (rewards[over][places == 3] == -1).all()
     assert seats == {0, 1, 2}
 
 

@@ -326,6 +326,7 @@ def test_a_server_answers_while_uploads_are_checked(strict: Server, long_record:
 def test_a_second_upload_from_one_address_is_refused(strict: Server, long_record: bytes) -> None:
     first = threading.Thread(target=ask, args=(strict, "POST", "/api/verify", long_record))
     first.start()
+    time.sleep(0.1)
     answers = []
     while first.is_alive():
         answers.append(ask(strict, "POST", "/api/verify", record()))

@@ -35,7 +35,7 @@ SETTLE_SECONDS = 90.0
 """How long memory has to return."""
 MOST_MB = 50.0
 MOST_P99_MS = 200.0
-GAME = "charioteer"
+GAME = "chariot_race"
 
 Statuses = dict[str, dict[int, int]]
 Json = dict[str, Any]
@@ -54,8 +54,8 @@ class Target:
 # ---------------------------------------------------------------- what is sent
 
 HOSTILE_EDITIONS = (
-    '[edition]\ngame = "chariot_race"\n[track]\nlap = "1e1000000000"',
-    '[edition]\ngame = "chariot_race"\n[track]\nlap = "1/0"',
+    f'[edition]\ngame = "{GAME}"\n[track]\nlap = "1e1000000000"',
+    f'[edition]\ngame = "{GAME}"\n[track]\nlap = "1/0"',
     "a = " + "9" * 5000,
     "a." * 12_000 + "a = 1",
     '"' * 100_000,
@@ -289,7 +289,7 @@ class HangingWebhook:
 def leave_turns_waiting(server: ServerProcess, token: str, tables: int) -> None:
     """Races whose person is absent, so that the webhook is called for each."""
     for _ in range(tables):
-        order = {"game": "chariots", "seats": [{"kind": "me"}, {"kind": "me"}]}
+        order = {"game": GAME, "seats": [{"kind": "me"}, {"kind": "me"}]}
         table = must(server.request("POST", "/api/tables", order, token))["table"]["id"]
         must(server.request("POST", f"/api/tables/{table}/commands", {"type": "start"}, token))
 
@@ -301,7 +301,7 @@ async def measure_under_attack(
     server: ServerProcess, webhook: HangingWebhook, tables: int, rate: float, seconds: float, each: int
 ) -> Json:
     """Latency of choices while everything hostile happens at once; statuses by kind; memory before and afterwards."""
-    load = Load(server, "chariots", tables, 4)
+    load = Load(server, GAME, tables, 4)
     await asyncio.to_thread(load.set_up)
     target = await asyncio.to_thread(_prepare, server)
     await load.connect()

@@ -101,4 +101,8 @@ def test_why_not_needs_the_view_alone() -> None:
     refusal = charioteer.why_not(charioteer.view(race, 0), 0, charioteer.parse("move red-3 cards=R3R3G2+G2G2Y0"))
     assert refusal is not None
     said = [charioteer.words(language).message("refusals", refusal, charioteer.names) for language in ("en", "es")]
-    assert said == ["the second card, G2G2Y0, has no red-3", "la segunda carta, G2G2Y0, no tiene rojo-3"]
+    assert said == [
+        "the second card, G2G2Y0, has no red-3; all cards of a move need the same colour and number",
+        "la segunda carta, G2G2Y0, no tiene rojo-3; "
+        "todas las cartas de un movimiento necesitan el mismo color y número",
+    ]
