@@ -154,7 +154,7 @@ def test_a_finished_race_is_played_on_from_a_position(server: Server, deal: str)
 
 def test_the_queue_is_bounded(tmp_path: Path) -> None:
     async def story(house: House) -> None:
-        jobs = Analyses(Settings(analyses_waiting=1), house.services.store)
+        jobs = Analyses(Settings(analyses_waiting=1), house.services.store, house.tables.now)
         try:
             jobs.add("a", "{}")
             jobs.add("a", "{}")

@@ -275,11 +275,11 @@ def test_hints_coach_and_evaluation_know_what_the_seat_knows(
 
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison notices if a view shows one hidden thing."""
-    honest = views.view
+    honest = views._own
 
     def leaky(live: Any, at: Any, *arguments: Any) -> dict[str, Any]:
         return honest(live, at, *arguments) | {"state": at.state.tobytes().hex()}
 
-    monkeypatch.setattr(views, "view", leaky)
+    monkeypatch.setattr(views, "_own", leaky)
     with pytest.raises(AssertionError):
         test_twin_races_give_the_same_bytes("charioteer", None, tmp_path, monkeypatch)

@@ -219,7 +219,7 @@ def wait_for_metric(server: Server, line: bytes) -> None:
 def test_a_full_disk_makes_it_unready_until_there_is_space(tmp_path: Path) -> None:
     with serving(str(tmp_path / "t.sqlite"), tmp_path) as server:
         process = psutil.Process(server.process.pid)
-        process.rlimit(psutil.RLIMIT_FSIZE, (8192, psutil.RLIM_INFINITY))  # the log is shorter
+        process.rlimit(psutil.RLIMIT_FSIZE, (1024, psutil.RLIM_INFINITY))  # less than a page
         wait_until(f"{server.url}/api/ready", 503)
         assert ask(f"{server.url}/api/health") == 200
         assert "the database cannot be written" in server.log.read_text()

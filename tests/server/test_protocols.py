@@ -165,7 +165,7 @@ def test_a_ping_is_answered(port: int) -> None:
         ([Frame(Opcode.TEXT, b"\xff\xfe")], 1007),
         ([Frame(Opcode.CONT, b"of what?")], 1002),
         ([Frame(Opcode.TEXT, b"x" * 100_001)], 1009),
-        ([Frame(Opcode.TEXT, b"x" * 60_000, fin=False), Frame(Opcode.CONT, b"x" * 60_000)], 1009),
+        ([Frame(Opcode.TEXT, b"x" * 99_990, fin=False), Frame(Opcode.CONT, b"x" * 20)], 1009),
         ([Frame(Opcode.PING, b"")] * 70, 1008),
         ([Frame(Opcode.PONG, b"")] * 70, 1008),
         ([Frame(Opcode.TEXT, b"", fin=False), *[Frame(Opcode.CONT, b"", fin=False)] * 70], 1008),

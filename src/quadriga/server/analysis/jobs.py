@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,7 +16,6 @@ from quadriga.server.database.store import Store
 from quadriga.server.errors import Refused
 from quadriga.server.logs import mark
 from quadriga.server.settings import Settings
-from quadriga.server.tables.clocks import now_ms
 from quadriga.server.workers.pool import Worker, WorkerFailed, WorkerPool
 
 log = logging.getLogger("quadriga.analysis")
@@ -41,8 +41,8 @@ class Job:
 class Analyses:
     """The queue, and the process that works it off, which is started when there is something to do."""
 
-    def __init__(self, settings: Settings, store: Store) -> None:
-        self.settings, self.store = settings, store
+    def __init__(self, settings: Settings, store: Store, now: Callable[[], int]) -> None:
+        self.settings, self.store, self._now = settings, store, now
         self._pool = WorkerPool(1, MODULE, str(NICENESS))
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._failed: OrderedDict[str, None] = OrderedDict()
@@ -105,7 +105,7 @@ class Analyses:
         self._pool.give_back(worker)
         if answer.code:
             raise WorkerFailed(answer.code)
-        await self.store.write(partial(analysis_rows.write, table=table, made=now_ms(), body=answer.body))
+        await self.store.write(partial(analysis_rows.write, table=table, made=self._now(), body=answer.body))
 
     async def _ask(self, worker: Worker, job: Job) -> Answer:
         def is_progress(body: bytes) -> bool:

@@ -17,7 +17,6 @@ from quadriga.server.http.guest_routes import required
 from quadriga.server.output.broadcast import delay_of, last_shown, require_sight, views_of
 from quadriga.server.services import Services
 from quadriga.server.tables import creation, play_on
-from quadriga.server.tables.clocks import now_ms
 from quadriga.server.tables.document import OVER
 from quadriga.server.tables.play_on import PlayOn
 from quadriga.server.tables.table import LiveTable, require_level
@@ -81,7 +80,7 @@ async def evaluation(
         if live.doc.state != OVER:
             require_helpable(live, guest.id if guest else None)
         seat = views_of(live, guest.id if guest else None)[0]
-        last = last_shown(live, delay_of(live, [seat]), now_ms())
+        last = last_shown(live, delay_of(live, [seat]), services.registry.now())
         at = last if seq is None else seq
         if at > last:
             raise Refused("no_step", seq=at)
@@ -113,7 +112,7 @@ async def play_on_from(table: str, data: PlayOn, services: Services, guest: Gues
         found = await services.registry.loader.steps(live, 0, data.seq)
         level = require_level(data.level)
         match = await asyncio.to_thread(play_on.branch, live, data, [moment for _, moment in found], player, level)
-        doc, token = play_on.new_document(live, data, match, player, now_ms())
+        doc, token = play_on.new_document(live, data, match, player, services.registry.now())
     rows = await asyncio.to_thread(play_on.rows_of, doc, match)
     await creation.write_table(services.store, services.settings, doc, live.edition, rows, play_on.size_of(rows))
     await services.executor.attend(doc.id)

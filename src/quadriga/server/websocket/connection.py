@@ -295,7 +295,7 @@ class Connection:
         for task in self._thinking:
             task.cancel()
 
-    def _say(self, kind: str, **fields: Any) -> None:
+    def _say(self, kind: str, /, **fields: Any) -> None:
         self.send(encode({"type": kind} | fields))
 
     def _done(self, number: int | None, answer: dict[str, Any]) -> None:
