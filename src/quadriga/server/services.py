@@ -129,7 +129,7 @@ def open_services(settings: Settings, store: Store, signing_key: str, push_key: 
         pool=pool,
         uploads=Uploads(settings, preparation.require),
         advisers=Advisers(settings.advice_workers),
-        analyses=Analyses(settings, store, lambda: registry.now()),
+        analyses=Analyses(settings, store, registry.now),
         metrics=metrics,
         registry=registry,
         executor=executor,
