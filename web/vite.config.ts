@@ -42,7 +42,7 @@ const build: Plugin = {
   writeBundle({ dir }, bundle) {
     for (const name of Object.keys(bundle))
       if (/\.(js|css|svg|html|json)$/.test(name))
-        writeFileSync(join(dir!, `${name}.gz`), gzipSync(readFileSync(join(dir!, name))))
+        writeFileSync(join(dir!, `${name}.gz`), gzipSync(readFileSync(join(dir!, name)), { level: 9 }))
   },
 }
 

@@ -49,7 +49,7 @@ test('a whole race at the generic table: text board, choices in words, log', asy
     await page.waitForFunction((before) => {
       const choice = document.querySelector('section.choice')
       return (
-        choice.dataset.seq !== before ||
+        choice?.dataset.seq !== before ||
         choice.dataset.chosen === 'yes' ||
         document.querySelector('dialog[open] .places')
       )

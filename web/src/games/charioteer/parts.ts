@@ -6,10 +6,10 @@ export type Colour = (typeof COLOURS)[number]
 export const KIND = { green: 'sprint', red: 'attack', yellow: 'recover', black: 'corner' } as const
 
 export const OUTLINE: Record<Colour, string> = {
-  green: 'M-14-14.500H9L15.500 0 9 14.500H-14Q-11 0-14-14.500Z',
+  green: 'M-14-14.5H9L15.5 0 9 14.5H-14Q-11 0-14-14.5Z',
   red: 'M0-15.5 5-13 12-13.5 12.5-6 15.5 0 12.5 6 12 13.5 5 13 0 15.5-5 13-12 13.5-12.5 6-15.5 0-12.5-6-12-13.5-5-13Z',
   yellow: 'M0-15.2A15.2 15.2 0 1 1 0 15.2 15.2 15.2 0 1 1 0-15.2Z',
-  black: 'M-14.500 15V-2A14.500 13 0 0 1 14.500-2V15Z',
+  black: 'M-14.5 15V-2A14.5 13 0 0 1 14.5-2V15Z',
 }
 
 const LETTER: Record<string, Colour> = { G: 'green', R: 'red', Y: 'yellow', B: 'black' }
