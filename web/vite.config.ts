@@ -53,6 +53,7 @@ export default defineConfig({
     outDir: '../src/quadriga/server/static',
     emptyOutDir: true,
     assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
     rolldownOptions: { input: { index: 'index.html', gallery: 'gallery.html' } },
   },
   server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } }, fs: { allow: ['..'] } },
