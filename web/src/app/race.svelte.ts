@@ -4,7 +4,9 @@ import { dress, type Livery } from '../board/livery.ts'
 import { NO_MARKS, type GameModule, type Marks } from '../games/module.ts'
 import { loadModule } from '../games/registry.ts'
 import { getOnce, Refused, type Problem } from './api.ts'
+import { withMessage, withReaction } from './chat.ts'
 import { withChoices } from './codes.ts'
+import { Hints } from './hints.svelte.ts'
 import { RaceLog, unfold, type ToldPart } from './log.svelte.ts'
 import type {
   Action,
@@ -17,6 +19,7 @@ import type {
   View,
   ViewMessage,
 } from './protocol.ts'
+import { drawn } from './frames.ts'
 import { settings, still } from './settings.svelte.ts'
 import { socket } from './socket.svelte.ts'
 import { notify } from './notify.ts'
@@ -34,13 +37,6 @@ const MOST_HELD = 3000
 const TWICE_MS = 700
 
 const NO_PLAN = { after: -1, actions: [] }
-
-/** After the next frame is drawn; soon, where nobody looks. */
-const drawn = () =>
-  new Promise<void>((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve))
-    setTimeout(resolve, 60)
-  })
 
 /** Whom an event is about. */
 const moverOf = (event: GameEvent) => String(event['chariot'] ?? event['seat'] ?? '')
@@ -80,6 +76,7 @@ export class Race implements TurnTable {
   event: GameEvent | null = $state.raw(null)
   readonly log = new RaceLog()
   readonly story = new Story()
+  readonly hints = new Hints(this)
   chat: ChatMessage[] = $state.raw([])
   presence: PresenceMessage = $state.raw({ seats: {}, watching: [], watchers: 0 })
   marks: Marks = $state.raw(NO_MARKS)
@@ -188,8 +185,9 @@ export class Race implements TurnTable {
     else if (message.table !== this.id) return
     else if (message.type === 'view') this.takeView(message as unknown as ViewMessage)
     else if (message.type === 'chosen') this.takeChosen(message as unknown as ViewMessage)
-    else if (message.type === 'chat') this.takeChat(message['message'] as ChatMessage)
-    else if (message.type === 'reaction') this.takeReaction(message as unknown as ReactionMessage)
+    else if (message.type === 'chat') this.chat = withMessage(this.chat, message['message'] as ChatMessage)
+    else if (message.type === 'reaction')
+      this.chat = withReaction(this.chat, message as unknown as ReactionMessage)
     else if (message.type === 'presence') this.presence = message as unknown as PresenceMessage
     else if (message.type === 'gone') this.missing = true
     else if (message.type === 'unwatched')
@@ -213,14 +211,6 @@ export class Race implements TurnTable {
     this.module = module
     this.game = game
     this.settleEyes()
-  }
-
-  private takeChat(message: ChatMessage): void {
-    if (!this.chat.some((known) => known.id === message.id)) this.chat = [...this.chat, message].slice(-200)
-  }
-
-  private takeReaction({ message, reactions, my_reaction }: ReactionMessage): void {
-    this.chat = this.chat.map((said) => (said.id === message ? { ...said, reactions, my_reaction } : said))
   }
 
   private takeChosen(message: ViewMessage): void {
@@ -373,7 +363,7 @@ export class Race implements TurnTable {
   private beginTurn(message: ViewMessage): void {
     const before = this.turn
     const key = `quadriga.draft.${this.id}.${this.eyes}.${message.seq}`
-    this.hint = null
+    this.hints.found = null
     this.turn = new Turn({ ...message, seat: this.eyes }, key, this)
     if (before?.seq === message.seq && before.seat === this.eyes) this.turn.preview = before.preview
     this.askPreview(this.turn)
@@ -394,7 +384,7 @@ export class Race implements TurnTable {
   }
 
   /** Say what went wrong, unless it needs no words. */
-  private explainUnless(error: unknown, ...codes: string[]): void {
+  explainUnless(error: unknown, ...codes: string[]): void {
     if (!(error instanceof Refused && codes.includes(error.problem.code))) this.problem = explain(error)
   }
 
@@ -439,40 +429,6 @@ export class Race implements TurnTable {
       this.explainUnless(error, 'duplicate', 'late')
       return false
     }
-  }
-
-  /** What the best bot would do here, a whole drive at once; null while it is not known. */
-  hint: { action: Action; then: Action[] } | null = $state.raw(null)
-  /** Why, as a clause in each language. */
-  hintWhy: Record<string, string> = $state.raw({})
-  thinking = $state(false)
-
-  /** Whether this table gives hints: in casual races against bots. */
-  get hints(): boolean {
-    const people = this.table?.seats.filter((seat) => seat.kind === 'person') ?? []
-    return (
-      this.table?.hints === 'all' ||
-      (this.table?.hints === 'alone' && people.every(({ seat }) => this.table!.my_seats.includes(seat)))
-    )
-  }
-
-  async askHint(): Promise<void> {
-    const { turn } = this
-    if (!turn || this.thinking) return
-    this.thinking = true
-    this.problem = ''
-    try {
-      const { action, then, seq, why } = await this.command('hint', { seat: turn.seat, seq: turn.seq })
-      if (this.turn?.seq === seq) {
-        this.hint = { action, then }
-        this.hintWhy = why ?? {}
-        this.turn!.hint = action
-        this.module?.lay?.(this.turn!, action, then)
-      }
-    } catch (error) {
-      this.explainUnless(error, 'late')
-    }
-    this.thinking = false
   }
 
   async whyNot({ seat, seq }: Turn, action: Action): Promise<string | null> {
