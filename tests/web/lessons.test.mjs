@@ -45,7 +45,7 @@ const lessonsOf = (page, game) =>
 /** A target on the board of Chariots by its square, in either language. */
 function square(page, name, kind = '') {
   const [column, row] = name.split(',')
-  const label = new RegExp(`(column|columna) ${column}, (row|fila) ${row}(,|$)`)
+  const label = new RegExp(`(column|columna) ${column}, (row|fila) ${row.replace('.5', '½')}(,|$)`)
   return page.locator(`.target${kind}`).and(page.getByLabel(label))
 }
 
@@ -54,8 +54,9 @@ async function drive(page, act, { kind, coins, to, null: coin, pushed_to: pushed
     for (const speed of coins) await act(page, page.locator(`button.coin[data-coin="${speed}"]`).first())
     return act(page, page.locator('.choice .btn.primary').first())
   }
-  if (coin) await act(page, page.getByRole('button', { name: /Null coin|Moneda nula/ }))
-  if (pushed) await act(page, page.getByRole('button', { name: /Ace coin|^As/ }))
+  const spent = (coin && /Null coin|Moneda nula/) || (pushed && /Ace coin|^As/)
+  const toggle = spent && page.getByRole('button', { name: spent })
+  if (toggle && (await toggle.isEnabled())) await act(page, toggle) // it is on where there is no other way
   await act(page, square(page, to).first())
   if (pushed) await act(page, square(page, pushed, '.push').first())
 }
