@@ -20,8 +20,8 @@ from quadriga.core.observation import encode, to_units
 from quadriga.core.streams import WORD, Stream, draw, open_stream, stream_key
 from quadriga.training.selfplay import MOST_STEPS, best_arms, blank_starts
 
-PLAYOUTS = 64
-"""Of each choice."""
+PLAYOUTS = 24
+"""Of each choice: more positions teach more than more playouts."""
 EVERY = 12
 """One decision in so many is looked into."""
 LEVELS, NOISES = (VETERAN, VETERAN, QUICK), (4, 4, 100)

@@ -32,7 +32,6 @@ from quadriga.training.calibration import figures
 from quadriga.training.checkpoints import read_arrays, with_prefix, without_prefix, write_arrays
 from quadriga.training.selfplay import Positions
 
-BATCH = 8192
 RATE = 2e-3
 HELD_OUT = 20
 """One file in so many is held out, and at least one."""
@@ -89,6 +88,8 @@ class Task(Protocol):
     """What a file of examples holds; first the rows of inputs."""
     hidden: tuple[int, int]
     """Widths of the hidden layers."""
+    batch: int
+    """Examples for one step of the optimiser."""
 
     def outputs(self, examples: Arrays) -> int:
         """How many numbers the network says."""
@@ -145,6 +146,7 @@ class ValueTask:
 
     arrays: tuple[str, ...] = ("rows", "places")
     hidden: tuple[int, int] = (256, 64)
+    batch: int = 8192
 
     def outputs(self, examples: Arrays) -> int:
         """A logit for each seat and place."""
@@ -262,7 +264,7 @@ class Lesson:
         total, steps, rounded = 0.0, 0, 2 * epoch >= epochs
         for group in self.optimizer.param_groups:
             group["lr"] = RATE * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * epoch / epochs)))
-        for chosen in _batches(torch_module(), len(self.examples[0]), self.device):
+        for chosen in _batches(len(self.examples[0]), self.task.batch, self.device):
             self.optimizer.zero_grad(set_to_none=True)
             loss = self._loss([array[chosen] for array in self.examples], rounded)
             loss.backward()
@@ -311,10 +313,10 @@ class Lesson:
         self.best, self.best_epoch = float(facts["best"]), int(facts["best_epoch"])
 
 
-def _batches(torch: Any, count: int, device: str) -> Iterator[Any]:
-    order = torch.randperm(count, device=device)
-    for first in range(0, count - BATCH + 1, BATCH) if count >= BATCH else [0]:
-        yield order[first : first + BATCH]
+def _batches(count: int, size: int, device: str) -> Iterator[Any]:
+    order = torch_module().randperm(count, device=device)
+    for first in range(0, count - size + 1, size) if count >= size else [0]:
+        yield order[first : first + size]
 
 
 def quantise(model: Any) -> list[Any]:

@@ -18,6 +18,7 @@ class PolicyTask:
 
     arrays: tuple[str, ...] = ("rows", "parts", "values")
     hidden: tuple[int, int] = (256, 128)
+    batch: int = 1024
 
     def outputs(self, examples: Arrays) -> int:
         """A score for each part that choices can have."""

@@ -42,6 +42,8 @@ MOST_POSITIONS = 400_000
 
 
 POSITIONS, CHOICES = "positions", "choices"
+CHOICE_SECONDS = 2
+"""Choices take longer to judge: their files get so many times the seconds of the others."""
 
 
 class Plan(Struct, frozen=True):
@@ -178,7 +180,9 @@ def record_job(job: Job) -> tuple[str, int]:
     seed = f"{job.plan.seed} {job.file.parent.name} {job.file.name}"
     if job.kind == CHOICES:
         assert network is not None
-        return str(job.file), record_choices_to(job.file, game, seed, job.plan.seconds, MOST_POSITIONS, network)
+        return str(job.file), record_choices_to(
+            job.file, game, seed, CHOICE_SECONDS * job.plan.seconds, MOST_POSITIONS, network
+        )
     return str(job.file), record_to(job.file, game, seed, job.plan.seconds, MOST_POSITIONS, network)
 
 
