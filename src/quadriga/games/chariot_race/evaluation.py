@@ -411,6 +411,7 @@ EVALUATION = Evaluation(
     search_width=8,
     parts=spelt_parts,
     prior_weight=6,
+    policy_playouts=100,
     novice_choices=2,
     chained=("step",),
     champion_bar=0.75,

@@ -412,6 +412,7 @@ EVALUATION = Evaluation(
     search_width=12,
     parts=parts,
     prior_weight=8,
+    policy_playouts=100,
     novice_choices=3,
     network_horizon=2,
     complete=complete,

@@ -303,6 +303,7 @@ EVALUATION = Evaluation(
     search_width=12,
     parts=spelt_parts,
     prior_weight=8,
+    policy_playouts=16,
     novice_choices=2,
     network_horizon=3,
     steady=True,
