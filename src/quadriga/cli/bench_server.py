@@ -162,4 +162,4 @@ async def _attack(database: str, tables: int, rate: float, seconds: float, each:
         return await measure_under_attack(server, webhook, tables, rate, seconds, each)
     finally:
         await asyncio.to_thread(server.stop)
-        webhook.close()
+        await webhook.close()
