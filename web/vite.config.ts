@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { parse } from 'smol-toml'
 import { defineConfig, type Plugin } from 'vite'
+import { art } from './art-plugin.ts'
 import { rulesPages } from './rules-plugin.ts'
 
 /** Text catalogues are TOML, for people and Python; here they become data, of which a browser loads one language. */
@@ -47,7 +48,7 @@ const build: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [toml, rulesPages(), svelte(), build],
+  plugins: [toml, art(), rulesPages(), svelte(), build],
   base: '/',
   build: {
     outDir: '../src/quadriga/server/static',
