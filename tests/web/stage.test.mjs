@@ -1,30 +1,9 @@
 // The table's layout: the board is the stage, the choice fits below or beside it, nothing scrolls.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { againstBots, awaited, openBrowser, person, race, Server } from './harness.mjs'
+import { test } from 'node:test'
+import { againstBots, awaited, GAMES, openSite, race, SCREENS } from './harness.mjs'
 
-const SCREENS = {
-  laptop: { width: 1366, height: 768 },
-  desktop: { width: 1920, height: 1080 },
-  tablet: { width: 1180, height: 820 },
-  phone: { width: 390, height: 844 },
-}
-const GAMES = [
-  ['charioteer', { laps: 1 }],
-  ['chariot_race', {}],
-  ['chariots', { laps: 1 }],
-]
-const server = new Server()
-let browser
-
-before(async () => {
-  await server.start()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await server.stop()
-})
+const { server, person } = openSite()
 
 /** What of the layout is wrong, in words. */
 const faults = () => {
@@ -58,7 +37,7 @@ const faults = () => {
 
 for (const [game, options] of GAMES)
   test(`${game}: board, choice and tips fit every screen, in sizes that can be read`, async () => {
-    const page = await person(browser, { coached: [] })
+    const page = await person({ coached: [] })
     const table = await againstBots(page, server.url, game, options, 4)
     for (const [screen, viewport] of Object.entries(SCREENS)) {
       await page.setViewportSize(viewport)
@@ -76,7 +55,7 @@ for (const [game, options] of GAMES)
   })
 
 test('while nothing is asked the board takes the room that is there', async () => {
-  const page = await person(browser, { speed: 0.5 }, { viewport: SCREENS.laptop })
+  const page = await person({ speed: 0.5 }, { viewport: SCREENS.laptop })
   const table = await againstBots(page, server.url, 'charioteer', { laps: 1 }, 4)
   await page.goto(`${server.url}/t/${table}`)
   await awaited(page)
@@ -93,7 +72,7 @@ test('while nothing is asked the board takes the room that is there', async () =
 
 test('six chariots at the start can be told apart', async () => {
   for (const game of ['charioteer', 'chariot_race']) {
-    const page = await person(browser, {}, { viewport: SCREENS.laptop })
+    const page = await person({}, { viewport: SCREENS.laptop })
     const table = await againstBots(page, server.url, game, game === 'charioteer' ? { laps: 1 } : {}, 6)
     await page.goto(`${server.url}/t/${table}`)
     await awaited(page)

@@ -1,35 +1,14 @@
 // A turn as it is told, at its pace, without anything on the page jumping; hints and keys.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { againstBots, awaited, keying, openBrowser, person, race, Server } from './harness.mjs'
+import { test } from 'node:test'
+import { againstBots, awaited, GAMES, keying, openSite, race, SCREENS } from './harness.mjs'
 
-const SCREENS = {
-  laptop: { width: 1366, height: 768 },
-  desktop: { width: 1920, height: 1080 },
-  tablet: { width: 1180, height: 820 },
-  phone: { width: 390, height: 844 },
-}
-const GAMES = [
-  ['charioteer', { laps: 1 }],
-  ['chariot_race', {}],
-  ['chariots', { laps: 1 }],
-]
-const server = new Server()
-let browser
-
-before(async () => {
-  await server.start()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await server.stop()
-})
+const { server, person } = openSite()
 
 for (const [screen, viewport] of Object.entries(SCREENS))
   for (const [game, options] of GAMES)
     test(`${game}, ${screen}: in a turn everything moves by less than 0.1 of the layout`, async () => {
-      const page = await person(browser, { speed: 4, coached: [] }, { viewport })
+      const page = await person({ speed: 4, coached: [] }, { viewport })
       const table = await againstBots(page, server.url, game, options, 4)
       await page.goto(`${server.url}/t/${table}`)
       await awaited(page)
@@ -77,7 +56,7 @@ test('who moves is told beside the chariot and in the bar, and afterwards what h
       /^Tú: .*(casilla|moverte)/,
     ],
   ]) {
-    const page = await person(browser, { speed: 2, language })
+    const page = await person({ speed: 2, language })
     const table = await againstBots(page, server.url, 'charioteer', { laps: 1 }, 4)
     await page.goto(`${server.url}/t/${table}`)
     await awaited(page)
@@ -93,7 +72,7 @@ test('who moves is told beside the chariot and in the bar, and afterwards what h
 })
 
 test('the recap names who did the harm, and the log tells nothing of no effect', async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'charioteer', { laps: 2 }, 6)
   await page.goto(`${server.url}/t/${table}`)
   const recaps = []
@@ -117,7 +96,7 @@ test('the recap names who did the harm, and the log tells nothing of no effect',
 })
 
 test('the pace is chosen while the race moves and kept; a key skips to the next, then to the end', async () => {
-  const page = await person(browser, { speed: 1 })
+  const page = await person({ speed: 1 })
   const table = await againstBots(page, server.url, 'charioteer', { laps: 1 }, 4)
   await page.goto(`${server.url}/t/${table}`)
   await awaited(page)
@@ -145,7 +124,7 @@ test('a hint is drawn where the choice is made', async () => {
     chariot_race: '.hinted, .target.advised, .die[aria-pressed=true], .pieces .marked',
   }
   for (const [game, options] of GAMES) {
-    const page = await person(browser)
+    const page = await person()
     const table = await againstBots(page, server.url, game, options, 4)
     await page.goto(`${server.url}/t/${table}`)
     for (let choice = 0; choice < 3; choice++) {
@@ -166,7 +145,7 @@ test('a hint is drawn where the choice is made', async () => {
 })
 
 test('the keyboard stays with the choice: coin after coin, square after square', async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'chariots', { laps: 1 })
   await page.goto(`${server.url}/t/${table}`)
   await awaited(page)
