@@ -71,6 +71,41 @@ test('who moves is told beside the chariot and in the bar, and afterwards what h
   }
 })
 
+test('dice, coins, rams and pushes are told by name, in the turns of Chariot Race and Chariots, too', async () => {
+  const NAME = '(You|Your|Diocles|Crescens|Thallus|Too fast|\\d+ damage)'
+  const VERBS = {
+    chariot_race:
+      'rolls? the dice|drives? at speed \\d+|rams?|damage|stands? still|javelin|caltrop|corner|line',
+    chariots: 'speed \\d+|keeps? control|loses? control|balk|pushes|push|crash|lap|way on',
+  }
+  for (const [game, verbs] of Object.entries(VERBS)) {
+    const page = await person({ speed: 4 })
+    const table = await againstBots(page, server.url, game, game === 'chariots' ? { laps: 1 } : {}, 4)
+    await page.goto(`${server.url}/t/${table}`)
+    await awaited(page)
+    await watch(page, '.stage .caption')
+    const recap = page.locator('.recap')
+    for (let choice = 0; choice < 40 && !(await recap.count()); choice++) {
+      await race(page, game, { until: (choices) => choices === 1 })
+      assert.equal(await awaited(page), 'turn')
+    }
+    const told = await page.evaluate(() => window.told)
+    const form = new RegExp(`^${NAME}.*(${verbs})`)
+    assert.deepEqual(
+      told.filter((text) => !form.test(text)),
+      [],
+    )
+    const tellers = new Set(told.map((text) => /^\w+/.exec(text)?.[0]))
+    assert.ok(tellers.size >= 3, [...tellers].join())
+    assert.match(
+      (await recap.innerText()).replaceAll('\n', ' '),
+      /^You: .*(space|square|damage|crashed|passed)/,
+    )
+    assert.deepEqual(page.problems, [])
+    await page.context().close()
+  }
+})
+
 test('the recap names who did the harm, and the log tells nothing of no effect', async () => {
   const page = await person()
   const table = await againstBots(page, server.url, 'charioteer', { laps: 2 }, 6)
