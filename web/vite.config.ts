@@ -46,8 +46,18 @@ const build: Plugin = {
   },
 }
 
+const components = new Map<string, string>()
+/** A short name of a component's styles: the usual one is longer, and hardly compresses. */
+function cssHash({ hash, filename }: { hash: (text: string) => string; filename: string }): string {
+  const name = `s${hash(filename).slice(0, 4)}`
+  const other = components.get(name) ?? filename
+  if (other !== filename) throw new Error(`${filename} and ${other} would share the styles ${name}`)
+  components.set(name, filename)
+  return name
+}
+
 export default defineConfig({
-  plugins: [toml, rulesPages(), svelte(), build],
+  plugins: [toml, rulesPages(), svelte({ compilerOptions: { cssHash } }), build],
   base: '/',
   build: {
     outDir: '../src/quadriga/server/static',

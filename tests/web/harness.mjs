@@ -247,7 +247,7 @@ async function playCharioteer(page, act) {
   const idea = page.locator('.idea').first()
   if (await idea.count()) await act(page, idea)
   else {
-    await act(page, page.getByRole('button', { name: /Reset instead|Mejor descansar/ }))
+    await act(page, page.getByRole('button', { name: /Change cards instead|Mejor cambiar cartas/ }))
     await act(page, page.locator('.held').first())
   }
   await act(page, page.locator('.go'))
