@@ -38,12 +38,13 @@ def mine(
 ) -> None:
     """Find positions with one best choice in races of bots, or in finished ones, and pack the most varied."""
     from quadriga.puzzles.folder import Folder
-    from quadriga.puzzles.mining import Plan
+    from quadriga.puzzles.mining import Plan, prepare
     from quadriga.puzzles.mining import mine as mine_races
 
-    games.load(game)
     ends = time.time() + 60 * minutes if minutes is not None else float("inf")
     plan, kept = Plan(game, str(folder), seed, ends, _records(records)), Folder(folder, game)
+    print(f"{game}: compiling", file=sys.stderr)
+    prepare(game)
     try:
         with progress_bar() as progress, _executor(processes) as executor:
             task = progress.add_task(f"{game}: puzzles", total=count, completed=kept.count(count))

@@ -12,12 +12,19 @@ from random import Random
 from msgspec import Struct
 
 from quadriga import games
+from quadriga.analysis.estimator import Estimator
+from quadriga.analysis.grading import Question
+from quadriga.analysis.reasons import find_reasons
 from quadriga.arena.executors import Executor, Mark
+from quadriga.bots.warmup import let_choose
 from quadriga.core.errors import InvalidFile, QuadrigaError
 from quadriga.core.match import Match
 from quadriga.core.record import read_record, replay
+from quadriga.core.streams import new_stream, stream_key
+from quadriga.puzzles.bots import TRIES
 from quadriga.puzzles.examining import Examiner
 from quadriga.puzzles.folder import Folder
+from quadriga.puzzles.judging import Depth, judge
 from quadriga.puzzles.races import find_decisions, play_race
 
 PER_RACE = 4
@@ -60,6 +67,19 @@ class Miner:
     def after_loss(self, number: int, mark: int) -> int:
         """A race whose process was lost is tried again."""
         return number
+
+
+def prepare(name: str) -> None:
+    """Compile all that mining needs, once, before processes share it."""
+    game = games.load(name)
+    for level in TRIES:
+        let_choose(game, level)
+    state = game.setup(game.meta.seats[0], {}, new_stream(stream_key(bytes(32)), 0)).state
+    seat, estimator = game.to_act(state)[0], Estimator(game, 0)
+    codes = game.legal_codes(state, seat)
+    question = Question(game.view(state, seat), seat, codes, (), "prepare")
+    judge(estimator, question, Depth(1, 1, 2))
+    find_reasons(estimator, question, (int(codes[0]), int(codes[-1])), 1)
 
 
 def mine(plan: Plan, executor: Executor) -> Iterator[Mined]:
