@@ -202,12 +202,17 @@ class LiveTable:
 
     def action(self, given: dict[str, Any] | str) -> Action:
         """The action a client means, or a refusal."""
-        try:
-            if isinstance(given, str):
-                return action_of_code(self.game, given[1:]) if given.startswith(CODE) else self.game.parse(given)
-            return codec.action_from_json(given, self.game.kinds, self.game.names)
-        except InvalidAction as error:
-            raise Refused("invalid_action", cause=str(error)) from None
+        return read_action(self.game, given)
+
+
+def read_action(game: Game, given: dict[str, Any] | str) -> Action:
+    """The action a client means by a JSON object, a code or notation; or a refusal."""
+    try:
+        if isinstance(given, str):
+            return action_of_code(game, given[1:]) if given.startswith(CODE) else game.parse(given)
+        return codec.action_from_json(given, game.kinds, game.names)
+    except InvalidAction as error:
+        raise Refused("invalid_action", cause=str(error)) from None
 
 
 @lru_cache(maxsize=MOST_ACTIONS)
