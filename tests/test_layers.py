@@ -1,6 +1,6 @@
 """Imports go one way: core <- games <- bots <- analysis <- {arena, envs, pictures, server, training} <- api <- cli.
 
-The client stands on core alone, loadtest on games and client.
+Puzzles stand on arena; server and cli stand on puzzles. The client stands on core alone, loadtest on games and client.
 
 Inside the server: {database, preparation} <- tables <- output <- {bots, uploads, analysis, practice, notifications}
 <- {http, websocket} <- process.
@@ -28,13 +28,15 @@ MAY_IMPORT = {
     "analysis": BASE_AND_ANALYSIS,
     "arena": BASE_AND_ANALYSIS | {"arena"},
     "envs": BASE_AND_ANALYSIS | {"envs"},
-    "server": BASE_AND_ANALYSIS | {"server"},
+    "puzzles": BASE_AND_ANALYSIS | {"arena", "puzzles"},
+    "server": BASE_AND_ANALYSIS | {"puzzles", "server"},
     "pictures": BASE_AND_ANALYSIS | {"pictures"},
     "training": BASE_AND_ANALYSIS | {"training"},
     "client": {"core", "client"},
     "loadtest": {"core", "games", "client", "loadtest"},
     "api": BASE_AND_ANALYSIS | {"", "arena", "pictures", "api"},  # its page of names reads the package itself
-    "cli": BASE_AND_ANALYSIS | {"api", "arena", "envs", "pictures", "server", "training", "client", "loadtest", "cli"},
+    "cli": BASE_AND_ANALYSIS
+    | {"api", "arena", "envs", "pictures", "puzzles", "server", "training", "client", "loadtest", "cli"},
     "__main__": {"cli"},
 }
 SHARED = {
