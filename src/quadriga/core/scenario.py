@@ -32,7 +32,7 @@ from quadriga.core.scenario_file import (
 )
 from quadriga.core.streams import new_stream, stream_key
 
-__all__ = ["Difference", "Scenario", "first_state", "parse_scenario", "read_scenario", "run"]
+__all__ = ["Difference", "Scenario", "Trial", "first_state", "parse_scenario", "read_scenario", "run"]
 
 
 @dataclass(frozen=True)
@@ -54,18 +54,18 @@ def read_scenario(path: str | Path, load: Load) -> Scenario:
 def parse_scenario(source: TomlFile, load: Load, folder: Path | None = None) -> Scenario:
     """The scenario a TOML text holds, or InvalidFile; an edition is looked for in `folder`."""
     scenario = read_document(source, load, folder or Path())
-    _Trial(scenario)
+    Trial(scenario)
     return scenario
 
 
 def first_state(scenario: Scenario) -> Any:
     """The state that a scenario begins with, before anything is done."""
-    return _Trial(scenario).state
+    return Trial(scenario).state
 
 
 def run(scenario: Scenario) -> list[Difference]:
     """Play a scenario; what does not follow as it says. Stops at a choice that is not allowed."""
-    trial = _Trial(scenario)
+    trial = Trial(scenario)
     for number, step in enumerate(scenario.steps, 1):
         trial.number = number
         if not trial.play(step):
@@ -74,8 +74,16 @@ def run(scenario: Scenario) -> list[Difference]:
     return trial.differences
 
 
-class _Trial:
-    """A scenario being played."""
+@dataclass(frozen=True)
+class Played:
+    """Choices that were made at the same time, and what they led to."""
+
+    choices: dict[int, Action]
+    events: tuple[Told, ...]
+
+
+class Trial:
+    """A scenario being played, step by step."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario, self.game = scenario, scenario.game
@@ -84,6 +92,7 @@ class _Trial:
         self.number = self.seq = 0
         self.differences: list[Difference] = []
         self.events: tuple[Told, ...] = ()
+        self.played: tuple[Played, ...] = ()
         self.state = self._begin()
 
     # ------------------------------------------------------------ the beginning
@@ -142,13 +151,16 @@ class _Trial:
     def _choose(self, choice: Choice, dice: tuple[int, ...]) -> int:
         self.seq += 1
         stream = new_stream(self.key, self.seq, dice)
-        done = self.game.apply(self.state, self._by_seat(choice), stream)
+        choices = self.by_seat(choice)
+        done = self.game.apply(self.state, choices, stream)
         self.state, self.events = done.state, self.events + done.events
+        self.played += (Played(choices, done.events),)
         if broken := self.game.check(self.state):
             raise IllegalAction(f"after {self._said(choice)} this does not hold: {broken}")
         return int(stream.rolled)
 
-    def _by_seat(self, choice: Choice) -> dict[int, Action]:
+    def by_seat(self, choice: Choice) -> dict[int, Action]:
+        """Choices by seat; one without a seat is that of the only seat which owes one."""
         if isinstance(choice, dict):
             return choice
         owing = self.game.to_act(self.state)

@@ -86,6 +86,7 @@ def data_of(connection: Connection, guest: str) -> dict[str, Any]:
         ("pushes", schema.pushes, schema.pushes.c.guest),
         ("reports", schema.reports, schema.reports.c.guest),
         ("tables", schema.members, schema.members.c.guest),
+        ("exercises", schema.exercises_done, schema.exercises_done.c.guest),
     ):
         found[name] = [dict(row) for row in connection.execute(select(table).where(column == guest)).mappings()]
     return found

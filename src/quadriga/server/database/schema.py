@@ -161,6 +161,17 @@ reports = Table(
     Column("text", Text, nullable=False),
 )
 
+exercises_done = Table(
+    "exercises_done",
+    metadata,
+    Column("guest", String(32), ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    Column("collection", String(32), primary_key=True),
+    Column("game", String(32), primary_key=True),
+    Column("name", String(80), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+)
+"""Lessons and other exercises that a guest has done, and when first."""
+
 secrets = Table(
     "secrets",
     metadata,

@@ -25,7 +25,9 @@ from quadriga.server.http import (
     analysis_routes,
     game_routes,
     guest_routes,
+    lesson_routes,
     my_race_routes,
+    practice_routes,
     push_routes,
     table_routes,
 )
@@ -183,6 +185,8 @@ HANDLERS: list[Any] = [
     *push_routes.HANDLERS,
     *table_routes.HANDLERS,
     *analysis_routes.HANDLERS,
+    *practice_routes.HANDLERS,
+    *lesson_routes.HANDLERS,
 ]
 
 

@@ -99,4 +99,5 @@ def _delete_rows(connection: Connection, guest: str) -> None:
     connection.execute(update(schema.reports).where(schema.reports.c.guest == guest).values(guest=NOBODY))
     connection.execute(update(schema.uploads).where(schema.uploads.c.guest == guest).values(guest=NOBODY))
     connection.execute(delete(schema.members).where(schema.members.c.guest == guest))
+    connection.execute(delete(schema.exercises_done).where(schema.exercises_done.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))
