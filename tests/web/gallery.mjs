@@ -2,7 +2,7 @@
 // node tests/web/gallery.mjs FOLDER [LOOK...]
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { againstBots, awaited, openBrowser, person, race, Server } from './harness.mjs'
+import { againstBots, awaited, GAMES, openBrowser, person, race, Server } from './harness.mjs'
 
 const [folder = 'build/gallery', ...wanted] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
@@ -19,11 +19,6 @@ const LOOKS = {
   upright: [{ theme: 'light' }, { viewport: { width: 820, height: 1180 }, hasTouch: true }],
   spanish: [{ theme: 'light', language: 'es' }, laptop],
 }
-const GAMES = [
-  ['charioteer', { laps: 1 }],
-  ['chariot_race', {}],
-  ['chariots', { laps: 1 }],
-]
 
 /** On to a drive, with a way picked. */
 async function toDrive(page) {

@@ -94,7 +94,7 @@ class Services:
         if isinstance(command, Coach):
             live = await self.registry.open(command.table)
             live.note_seen(guest, self.registry.now())
-            return await hints.coach(live, self.advisers, guest, command)
+            return await hints.coach(live, self.advisers, self.pool, guest, command)
         return await self.executor.execute(guest, command)
 
     def takes_long(self, command: Command) -> bool:
@@ -106,7 +106,7 @@ class Services:
 
     def require_rate(self, guest: Guest | None, command: Command) -> None:
         """Refuse chat, reactions, hints and questions to the coach that come too often."""
-        limit = {Say: self.chats, React: self.chats, Hint: self.hints, Coach: self.hints}.get(type(command))
+        limit = {Say: self.chats, React: self.chats, Hint: self.hints, Coach: self.evaluations}.get(type(command))
         if limit is not None and guest is not None:
             limit.require(guest.id)
 

@@ -6,7 +6,7 @@ import { loadModule } from '../games/registry.ts'
 import { getOnce, Refused, type Problem } from './api.ts'
 import { withMessage, withReaction } from './chat.ts'
 import { withChoices } from './codes.ts'
-import { Hints } from './hints.svelte.ts'
+import { COSTLY, Hints } from './hints.svelte.ts'
 import { RaceLog, unfold, type ToldPart } from './log.svelte.ts'
 import type {
   Action,
@@ -368,8 +368,8 @@ export class Race implements TurnTable {
   private beginTurn(message: ViewMessage): void {
     const before = this.turn
     const key = `quadriga.draft.${this.id}.${this.eyes}.${message.seq}`
-    this.hints.found = null
     this.turn = new Turn({ ...message, seat: this.eyes }, key, this)
+    this.hints.begin(this.turn)
     if (before?.seq === message.seq && before.seat === this.eyes) this.turn.preview = before.preview
     this.askPreview(this.turn)
     if (!before && !message.choice && document.hidden) {
@@ -427,11 +427,12 @@ export class Race implements TurnTable {
   private async send(seat: number, seq: number, action: Action): Promise<boolean> {
     this.problem = ''
     try {
+      await this.hints.require(seat, seq, [action, ...this.planned.actions])
       await this.command('choose', { seat, seq, action })
       return true
     } catch (error) {
       this.planned = NO_PLAN
-      this.explainUnless(error, 'duplicate', 'late', 'not_yet')
+      this.explainUnless(error, 'duplicate', 'late', 'not_yet', COSTLY)
       return false
     }
   }

@@ -203,6 +203,11 @@ const module: GameModule = {
   Seat,
   Choice,
   Pieces,
+  pieces: ({ kind, dice, face }, view) => {
+    if (kind === 'reroll')
+      return { dice: dice.split('+').map((die: string) => view['dice'][Number(die) - 1]) }
+    return { dice: face ? [face] : [] }
+  },
   setUp: (view, place) => ({
     ...view,
     dice: [],

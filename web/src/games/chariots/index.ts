@@ -189,6 +189,7 @@ const module: GameModule = {
   Seat,
   Choice,
   Pieces,
+  pieces: ({ coins = [] }) => ({ coins }),
   setUp: (view, place) => ({
     ...view,
     stage: 'plot',
