@@ -2,8 +2,8 @@
 
 Puzzles stand on arena; server and cli stand on puzzles. The client stands on core alone, loadtest on games and client.
 
-Inside the server: {database, preparation} <- tables <- output <- {bots, uploads, analysis, practice, notifications}
-<- {http, websocket} <- process.
+Inside the server: {database, preparation} <- tables <- output
+<- {bots, uploads, analysis, practice, puzzles, notifications} <- {http, websocket} <- process.
 A game's folder also holds modules for others: chain and observation stand on core and the rules, evaluation is part of
 bots, measures are part of analysis, notes are part of arena. The rules import none of them.
 """
@@ -54,7 +54,17 @@ SHARED = {
 }
 """Modules of the server that stand below its folders."""
 LOW = SHARED | {"database", "preparation", "tables", "output"}
-MIDDLE = LOW | {"workers", "bots", "uploads", "analysis", "practice", "notifications", "background", "services"}
+MIDDLE = LOW | {
+    "workers",
+    "bots",
+    "uploads",
+    "analysis",
+    "practice",
+    "puzzles",
+    "notifications",
+    "background",
+    "services",
+}
 SERVER_MAY_IMPORT = {
     **dict.fromkeys(SHARED, SHARED),
     "database": SHARED | {"database"},
@@ -66,6 +76,7 @@ SERVER_MAY_IMPORT = {
     "uploads": LOW | {"workers", "uploads"},
     "analysis": LOW | {"workers", "bots", "analysis"},
     "practice": LOW | {"practice"},
+    "puzzles": LOW | {"puzzles"},
     "notifications": LOW | {"notifications"},
     "background": LOW | {"notifications"},
     "services": MIDDLE,

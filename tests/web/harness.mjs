@@ -254,7 +254,7 @@ async function playCharioteer(page, act) {
   await act(page, page.locator('.go'))
 }
 
-const PLAYERS = { chariots: playChariots, chariot_race: playChariotRace, charioteer: playCharioteer }
+export const PLAYERS = { chariots: playChariots, chariot_race: playChariotRace, charioteer: playCharioteer }
 
 /** Play until the race is over, at most so many choices; says how many were made. */
 export async function race(page, game, { act = clicking, most = 2000, until = () => false } = {}) {

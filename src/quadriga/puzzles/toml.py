@@ -21,12 +21,12 @@ def assign(name: str, value: Any) -> list[str]:
 
 
 def _wrapped(items: Sequence[str]) -> list[str]:
-    lines, line = [], " "
+    lines = [" "]
     for item in items:
-        if len(line) + len(item) + 2 > WIDTH and line.strip():
-            lines, line = [*lines, line], " "
-        line += f" {item},"
-    return [*lines, line]
+        if len(lines[-1]) + len(item) + 2 > WIDTH and lines[-1].strip():
+            lines.append(" ")
+        lines[-1] += f" {item},"
+    return lines
 
 
 def toml(value: Any) -> str:

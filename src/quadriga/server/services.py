@@ -54,6 +54,7 @@ class Services:
     chats: Limit
     hints: Limit
     evaluations: Limit
+    puzzles: Limit
     analysis_limit: Limit
     tables: Limit
     new_guests: Limit
@@ -141,6 +142,7 @@ def open_services(settings: Settings, store: Store, signing_key: str, push_key: 
         chats=Limit(settings.chats_per_minute / 60, max(3.0, settings.chats_per_minute / 4)),
         hints=Limit(settings.hints_per_minute / 60, max(3.0, settings.hints_per_minute / 4)),
         evaluations=Limit(settings.evaluations_per_minute / 60, max(5.0, settings.evaluations_per_minute / 4)),
+        puzzles=Limit(settings.puzzles_per_minute / 60, max(10.0, settings.puzzles_per_minute / 4)),
         analysis_limit=Limit(settings.analyses_per_hour / 3600, max(3.0, settings.analyses_per_hour / 4)),
         tables=Limit(settings.tables_per_hour / 3600, settings.tables_per_hour / 2),
         new_guests=Limit(settings.guests_per_hour / 3600, settings.guests_per_hour / 2),
