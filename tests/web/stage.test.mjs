@@ -85,7 +85,7 @@ for (const [game, options] of GAMES)
       const met = new Set()
       for (let choice = 0; choice < 24; choice++) {
         if ((await awaited(page)) !== 'turn') break
-        const asked = await page.locator('.what').innerText()
+        const asked = await page.locator('.status .what').innerText()
         met.add(asked)
         await page.waitForTimeout(500)
         assert.deepEqual(await page.evaluate(faults), [], `${game}, ${viewport.width}: ${asked}`)
@@ -121,7 +121,7 @@ for (const [game, options] of GAMES)
     const command = (type) =>
       page.request.post(`${server.url}/api/tables/${table}/commands`, { data: { type, table, seat: 0 } })
     assert.ok((await command('pause')).ok())
-    await page.waitForFunction(() => /paused/.test(document.querySelector('.what').textContent))
+    await page.waitForFunction(() => /paused/.test(document.querySelector('.status .what').textContent))
     await page.waitForSelector('.dock', { state: 'detached' })
     assert.ok((await share(page)) > most, `paused: ${await share(page)}`)
     await page.goto(`${server.url}/t/${table}#step=1`)
