@@ -11,7 +11,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-h
 
 # The page is built by Node: the machine's own if it is new enough, else the one that comes as a Python package.
 STATIC := src/quadriga/server/static
-WEB := $(shell find web/src web/text web/public docs/rules -type f 2>/dev/null) web/index.html web/gallery.html web/vite.config.ts web/rules-plugin.ts web/rules/pictures.toml web/package.json $(wildcard src/quadriga/games/*/geometry.json)
+WEB := $(shell find web/src web/text web/public docs/rules -type f 2>/dev/null) web/index.html web/vite.config.ts web/art-plugin.ts web/rules-plugin.ts web/rules/pictures.toml web/package.json $(wildcard src/quadriga/games/*/geometry.json src/quadriga/pictures/art/*)
 NODE_OK := node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'
 NODE_PATH := PATH="$(CURDIR)/$(BIN):$$PATH"
 
@@ -105,7 +105,7 @@ test: warmup lint postgres chromium
 
 test-all: test
 	@$(BIN)/pytest --quiet --numprocesses $(JOBS) -m long
-	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/long.test.mjs tests/web/choosing.test.mjs tests/web/story.test.mjs tests/web/together.test.mjs tests/web/after.test.mjs tests/web/budgets.test.mjs tests/web/first_start.test.mjs
+	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/long.test.mjs tests/web/choosing.test.mjs tests/web/story.test.mjs tests/web/together.test.mjs tests/web/after.test.mjs tests/web/analysis.test.mjs tests/web/budgets.test.mjs tests/web/first_start.test.mjs
 
 # Browsers one after the other: they measure time.
 test-web: warmup chromium

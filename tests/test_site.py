@@ -10,6 +10,7 @@ import pytest
 import typer
 import yaml
 
+from quadriga import games
 from quadriga.cli import app
 
 ROOT = Path(__file__).parents[1]
@@ -71,6 +72,29 @@ def test_the_site_builds_without_a_warning_and_loads_nothing_from_elsewhere(tmp_
     assert len(found) > 30
     assert [page.name for page in found if LOADED.search(page.read_text(encoding="utf-8"))] == []
     assert (tmp_path / "site" / "search" / "search_index.json").exists()
+
+
+def test_pages_say_their_language_and_dark_mode_is_offered(tmp_path: Path) -> None:
+    assert build(ROOT / "mkdocs.yml", tmp_path / "site").returncode == 0
+    for folder, language in (("play", "en"), ("play.es", "es"), ("rules/chariots.es", "es")):
+        page = (tmp_path / "site" / folder / "index.html").read_text(encoding="utf-8")
+        assert f'<html lang="{language}"' in page
+        assert 'data-md-color-scheme="slate"' in page
+
+
+PLAYERS = ["index", "play", "fairness", "how-to/start", "tutorials/host", *(f"rules/{name}" for name in games.NAMES)]
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_page_for_players_is_there_in_spanish_and_as_complete(name: str) -> None:
+    english, spanish = pages()[f"{name}.md"], pages()[f"{name}.es.md"]
+    for mark in ("#", "##", "###"):
+        counts = [len(re.findall(rf"^{mark} ", page, re.MULTILINE)) for page in (english, spanish)]
+        assert counts[0] == counts[1], mark
+    own = name.rpartition("/")[2]
+    assert f"({own}.es.md)" in english
+    assert f"({own}.md)" in spanish
+    assert f"{name}.es.md" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("page", ["[nowhere](nothing.md)", "[no part](index.md#nothing)", "![none](pictures/none.svg)"])

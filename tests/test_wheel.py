@@ -117,7 +117,7 @@ def installed(
 
 def test_data_files_travel_in_the_wheel(wheel: Path) -> None:
     source, page = ROOT / "src", "quadriga/server/static/"
-    kinds = {".py", ".css", ".npz", ".tcss", ".toml", ".json", ".md", ".typed"}
+    kinds = {".py", ".css", ".npz", ".svg", ".tcss", ".toml", ".json", ".md", ".typed"}
     wanted = {path.relative_to(source).as_posix() for path in source.rglob("*") if path.suffix in kinds}
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("quadriga/")}
     assert {name for name in packed if not name.startswith(page)} == {n for n in wanted if not n.startswith(page)}

@@ -1,10 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join, relative, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { parse } from 'smol-toml'
 import { defineConfig, type Plugin } from 'vite'
+import { art } from './art-plugin.ts'
 import { rulesPages } from './rules-plugin.ts'
 
 /** Text catalogues are TOML, for people and Python; here they become data, of which a browser loads one language. */
@@ -46,15 +47,26 @@ const build: Plugin = {
   },
 }
 
+/** The class that keeps a component's style to itself: its number among all, since a long hash does not compress. */
+const COMPONENTS = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.svelte'))
+  .sort()
+const cssHash = ({ filename }: { filename: string }) =>
+  `_${COMPONENTS.indexOf(relative(resolve('src'), resolve(filename))).toString(36)}`
+
 export default defineConfig({
-  plugins: [toml, rulesPages(), svelte(), build],
+  plugins: [toml, art(), rulesPages(), svelte({ compilerOptions: { cssHash } }), build],
   base: '/',
   build: {
     outDir: '../src/quadriga/server/static',
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { index: 'index.html', gallery: 'gallery.html' } },
+    cssCodeSplit: false,
+    rolldownOptions: {
+      input: 'index.html',
+      output: { codeSplitting: { groups: [{ name: 'board', test: /src\/(app\.css|board\/)/ }] } },
+    },
   },
   server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } }, fs: { allow: ['..'] } },
 })

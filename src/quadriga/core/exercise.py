@@ -35,6 +35,12 @@ class Attempt:
         self._at = 0
         self._play_on()
 
+    def fork(self) -> "Attempt":
+        """The same exercise as it stands, to be answered without a change of this one."""
+        other = copy(self)
+        other._trial = copy(self._trial)
+        return other
+
     @property
     def seat(self) -> int:
         """The learner's seat."""

@@ -3,33 +3,37 @@
 import json
 import re
 from collections.abc import Sequence
+from functools import cache
 from importlib import resources
 from math import atan2, degrees, hypot
 from xml.sax.saxutils import escape
 
 from quadriga.core.geometry import tenth
 
-ART = json.loads((resources.files(__package__) / "art.json").read_text(encoding="utf-8"))
+FOLDER = resources.files(__package__) / "art"
+"""Drawings as data, which the page reads, too: paths by kind and name, and whole drawings as SVG files."""
+PATHS: dict[str, dict[str, str]] = json.loads((FOLDER / "paths.json").read_text(encoding="utf-8"))
 FACTIONS = ("russata", "albata", "veneta", "prasina", "aurata", "purpurea")
-FILL = {
-    "russata": "#c22f2b", "albata": "#fbf7ee", "veneta": "#1f5fa8",
-    "prasina": "#2e7d43", "aurata": "#e0a91f", "purpurea": "#77379b",
+PALETTE = {
+    "russata": "#c22f2b", "russata-deep": "#7d1417", "russata-on": "#fff3df",
+    "albata": "#fbf7ee", "albata-deep": "#5b5248", "albata-on": "#5b5248",
+    "veneta": "#1f5fa8", "veneta-deep": "#0f3566", "veneta-on": "#eef6ff",
+    "prasina": "#2e7d43", "prasina-deep": "#134823", "prasina-on": "#f2fbe9",
+    "aurata": "#e0a91f", "aurata-deep": "#74500a", "aurata-on": "#4a3000",
+    "purpurea": "#77379b", "purpurea-deep": "#431a5c", "purpurea-on": "#fbeeff",
+    "page": "#e9d9bb", "panel": "#fbf5e7", "ink": "#33161d", "ink-2": "#6a4a45", "line": "#d3bd96", "line-2": "#b99d70",
+    "gold": "#835a0a", "gold-2": "#d7a93f", "halo": "#fff6e0d0", "porphyry-2": "#8b3350", "terracotta-2": "#c9603a",
+    "sand-1": "#e7cf9f", "sand-2": "#dfc28b", "sand-3": "#d3b27a", "sand-4": "#eddcb6",
+    "wall": "#a9663f", "wall-2": "#8d4f30", "infield": "#8f9d68", "infield-2": "#879660",
+    "marble": "#f4ecdc", "marble-2": "#d9cbb0", "water": "#7fb0b4", "water-2": "#5d969d", "teeth": "#7c2b3f",
 }  # fmt: skip
-DEEP = {
-    "russata": "#7d1417", "albata": "#5b5248", "veneta": "#0f3566",
-    "prasina": "#134823", "aurata": "#74500a", "purpurea": "#431a5c",
-}  # fmt: skip
-ON = {
-    "russata": "#fff3df", "albata": "#5b5248", "veneta": "#eef6ff",
-    "prasina": "#f2fbe9", "aurata": "#4a3000", "purpurea": "#fbeeff",
-}  # fmt: skip
+"""Colours by the names that the page's style sheet gives them, as they are by day."""
 COLOURS = {"green": "#2e7d43", "red": "#bb2f2a", "yellow": "#a87404", "black": "#2d2427"}
 KINDS = {"green": "sprint", "red": "attack", "yellow": "recover", "black": "corner"}
 LETTERS = {"G": "green", "R": "red", "Y": "yellow", "B": "black"}
 CARD_ICONS = {"recovery": "recover", "shield": "shield", "whip": "whip", "learning": "learning"}
-PAGE, PANEL, INK, INK_2, LINE, GOLD, PLATE, CREAM = (
-    "#e9d9bb", "#fbf5e7", "#33161d", "#6a4a45", "#d3bd96", "#d7a93f", "#4a1526", "#fdf6e3",
-)  # fmt: skip
+PAGE, PANEL, INK, INK_2, LINE, GOLD = (PALETTE[name] for name in ("page", "panel", "ink", "ink-2", "line", "gold-2"))
+PLATE, CREAM = "#4a1526", "#fdf6e3"
 DISPLAY = "Cinzel, 'Trajan Pro', Georgia, 'DejaVu Serif', serif"
 BODY = "'Alegreya Sans', 'Segoe UI', 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
@@ -64,58 +68,51 @@ def path(d: str, fill: str = "none", stroke: str = "none", thick: float = 1, mor
     return f'<path d="{d}" fill="{fill}" stroke="{stroke}" stroke-width="{thick}" {more}/>'
 
 
+@cache
+def drawing(name: str, **colours: str) -> str:
+    """A whole drawing; its colours are those of the palette, or given by name."""
+    text = (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    inside = re.sub(r'^<svg[^>]*>|</svg>\s*$|\n| class="[^"]*"', "", text)
+    return re.sub(r"var\(--([\w-]+)\)", lambda found: colours.get(found[1]) or PALETTE[found[1]], inside)
+
+
 def icon(name: str, x: float, y: float, size: float, fill: str = INK) -> str:
     """A pictogram with its upper left corner at a place."""
-    path = f'<path d="{ART["icons"][name]}" fill="{fill}" fill-rule="evenodd"/>'
-    return at(x, y, path, f" scale({size / 24:.3f})")
+    drawn = f'<path d="{PATHS["icons"][name]}" fill="{fill}" fill-rule="evenodd"/>'
+    return at(x, y, drawn, f" scale({size / 24:.3f})")
 
 
 def emblem(faction: str, x: float, y: float, size: float = 24) -> str:
     """A faction's emblem around a place."""
+    fill, deep, on = (PALETTE[faction + tone] for tone in ("", "-deep", "-on"))
     return at(
         x, y,
-        f'<path d="{ART["shapes"][faction]}" fill="{FILL[faction]}" stroke="{DEEP[faction]}" stroke-width="1.4"/>'
-        f'<path d="{ART["marks"][faction]}" fill="{ON[faction]}" fill-rule="evenodd"/>',
+        f'<path d="{PATHS["shapes"][faction]}" fill="{fill}" stroke="{deep}" stroke-width="1.4"/>'
+        f'<path d="{PATHS["marks"][faction]}" fill="{on}" fill-rule="evenodd"/>',
         f" scale({size / 24:.3f})",
     )  # fmt: skip
 
 
 def chariot(faction: str, x: float, y: float, angle: float, scale: float = 1, active: bool = False) -> str:
     """A quadriga seen from above, heading along its angle; its emblem stays upright. One to act has a golden halo."""
-    fill, deep = FILL[faction], DEEP[faction]
+    fill, deep = PALETTE[faction], PALETTE[f"{faction}-deep"]
     halo = f'<ellipse cx="4" rx="31" ry="19" fill="{GOLD}" fill-opacity=".75"/>' if active else ""
-    horses = "".join(
-        f'<path d="{pair["body"]}" fill="{coat}" stroke="#2a150c" stroke-width=".6"/>'
-        f'<path d="{pair["cloth"]}{pair["plume"]}" fill="{fill}" stroke="{deep}" stroke-width=".5"/>'
-        f'<path d="{pair["mane"]}" fill="{mane}"/>'
-        for pair, coat, mane in zip(ART["horses"], ("#6b3c20", "#b8763f"), ("#2a130a", "#4a2412"), strict=True)
-    )
     mark = (
-        f'<path d="{ART["shapes"][faction]}" fill="{deep}" stroke="{GOLD}" stroke-width="1.5"/>'
-        f'<path d="{ART["marks"][faction]}" fill="#fff6e2" fill-rule="evenodd"/>'
+        f'<path d="{PATHS["shapes"][faction]}" fill="{deep}" stroke="{GOLD}" stroke-width="1.5"/>'
+        f'<path d="{PATHS["marks"][faction]}" fill="#fff6e2" fill-rule="evenodd"/>'
     )
-    drawn = (
-        f'{halo}<path d="M-17-7C-14-13.5 2-13.4 7-13H21C29-13 29 13 21 13H7C2 13.4-14 13.5-17 7Z" fill="#fff6e0" '
-        f'fill-opacity=".82"/><path d="M-2 0H14M12.5-10.5V10.5" stroke="#4a2a14" stroke-width="1.6"/>{horses}'
-        '<path d="M0-1.5 20-9.3M0-.6 20-3.1M0 .6 20 3.1M0 1.5 20 9.3" stroke="#2a150c" stroke-width=".45" fill="none"/>'
-        '<path d="M-14-12.8H-3V-10H-14ZM-14 10H-3V12.8H-14ZM-9.3-10H-7.7V10H-9.3Z" fill="#3b2312" stroke="#3b2312" '
-        'stroke-width=".8"/><path d="M-16.5-7.4C-12-10.6-4-10.4-.6-7 2.6-3.4 2.6 3.4-.6 7-4 10.4-12 10.6-16.5 7.4Z" '
-        f'fill="{fill}" stroke="{deep}" stroke-width="1.4"/>{at(-7.4, 0, mark, f" rotate({-angle}) scale(.72)")}'
-    )
+    drawn = halo + drawing("chariot", own=fill, deep=deep) + at(-7.4, 0, mark, f" rotate({-angle}) scale(.72)")
     return at(x, y, drawn, f" rotate({angle}) scale({scale})")
 
 
 def coin(face: str, x: float, y: float, size: float, spent: bool = False, hidden: bool = False) -> str:
     """A coin of the piecepack around a place; a hidden one lies face down, a spent one is pale."""
-    ground, rim, edge = ("#a06a45", "#8d5a3a", "#5a3418") if hidden else ("#eccb7b", "#d9ac4c", "#8a6416")
     if hidden:
-        sign = '<path d="M-9 6C-6-8 6-8 9 6M-9 6h18M0-12v5" fill="none" stroke="#5a3418" stroke-width="2.2"/>'
+        drawn = drawing("hidden_coin")
     elif face == "null":
-        sign = '<circle r="8.5" fill="none" stroke="#5b3c07" stroke-width="3.2"/>'
-        sign += path("M-7 7 7-7", "none", "#5b3c07", 3)
+        drawn = drawing("null_coin")
     else:
-        sign = words(0, 8.5, {"ace": "A"}.get(face, face), 24, "#4b3004", 800, "middle", DISPLAY)
-    drawn = f'<circle r="24" fill="{rim}" stroke="{edge}" stroke-width="1.5"/><circle r="17.5" fill="{ground}"/>{sign}'
+        drawn = drawing("coin") + words(0, 8.5, {"ace": "A"}.get(face, face), 24, "#4b3004", 800, "middle", DISPLAY)
     return f'<g opacity="{0.3 if spent else 1}">{at(x, y, drawn, f" scale({size / 52:.3f})")}</g>'
 
 
@@ -127,15 +124,7 @@ def die(x: float, y: float, size: float, picture: str, fill: str = INK) -> str:
 
 def card(name: str | None, x: float, y: float, width: float = 66) -> str:
     """A card of Charioteer from its name (None: its back), with its upper left corner at a place."""
-    return at(x, y, _back() if name is None else _face(name), f" scale({width / 66:.3f})")
-
-
-def _back() -> str:
-    return (
-        rectangle(0.7, 0.7, 64.6, 94.6, "#6e2438", "#b99d70", 7)
-        + rectangle(6, 6, 54, 84, "none", "#e8c36a", 4, 1.2)
-        + '<path d="M20 60C20 34 46 34 46 60M16 60H50M33 30V40" stroke="#e8c36a" stroke-width="2" fill="none"/>'
-    )
+    return at(x, y, drawing("card_back") if name is None else _face(name), f" scale({width / 66:.3f})")
 
 
 def _face(name: str) -> str:
@@ -144,7 +133,7 @@ def _face(name: str) -> str:
     rows += [(found, "") for found in re.findall("shield|recovery|whip|learning", name)]
     drawn = rectangle(0.7, 0.7, 64.6, 94.6, "#fdf7e8", lead or "#b99d70", 7)
     if lead:
-        drawn += f'<path d="M.7 7Q.7.7 7 .7H12V95.3H7Q.7 95.3.7 89Z" fill="{lead}"/>'
+        drawn += path(PATHS["parts"]["card_band"], lead)
     for i, (what, number) in enumerate(rows):
         y = 48 if len(rows) == 1 else 18 + i * 30
         drawn += at(38.5 if lead else 33, y, sign(what, number) if number else _card_icon(what), " scale(.86)")
@@ -154,7 +143,7 @@ def _face(name: str) -> str:
 def sign(colour: str, number: str) -> str:
     """A symbol: colour, outline and pictogram say the kind of move, the number its worth."""
     return (
-        f'<path d="{ART["signs"][colour]}" fill="{COLOURS[colour]}"/>{icon(KINDS[colour], -5, -14, 10, "#fdf7e8")}'
+        f'<path d="{PATHS["signs"][colour]}" fill="{COLOURS[colour]}"/>{icon(KINDS[colour], -5, -14, 10, "#fdf7e8")}'
         + words(0, 10.5, number, 16, "#fdf7e8", 700, "middle")
     )
 
@@ -177,8 +166,8 @@ def arrow(points: Sequence[Point], faction: str) -> str:
     tip, angle = _behind(ways[-2], ways[-1])
     way = "M" + "L".join(f"{tenth(x)} {tenth(y)}" for x, y in [*ways[:-1], tip])
     line = f'<path d="{way}" fill="none" stroke-linejoin="round" stroke-linecap="round"'
-    colour = DEEP[faction]
-    head = f'<path d="M-9-9 9 0-9 9-5 0Z" fill="{colour}" stroke="#fff8ea" stroke-width="1.5"/>'
+    colour = PALETTE[f"{faction}-deep"]
+    head = path(PATHS["parts"]["arrow_head"], colour, "#fff8ea", 1.5)
     return (
         f'{line} stroke="#fff8ea" stroke-width="8" stroke-opacity=".75"/>'
         f'{line} stroke="{colour}" stroke-width="4"/>{at(*tip, head, f" rotate({angle:.0f})")}'

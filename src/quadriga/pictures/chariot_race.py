@@ -1,7 +1,22 @@
 """Chariot Race drawn: the lanes, corners, heaps and caltrops, the chariots, their boards and the dice."""
 
 from quadriga.pictures import stadium
-from quadriga.pictures.art import ART, DISPLAY, GOLD, PLATE, Point, at, bar, chariot, die, icon, rectangle, words
+from quadriga.pictures.art import (
+    DISPLAY,
+    GOLD,
+    PATHS,
+    PLATE,
+    Point,
+    at,
+    bar,
+    chariot,
+    die,
+    drawing,
+    icon,
+    path,
+    rectangle,
+    words,
+)
 from quadriga.pictures.scene import Moved, Scene
 
 FACTION = {
@@ -45,7 +60,7 @@ def _spaces(scene: Scene) -> str:
         if limit >= 0:
             drawn.append(_limit(spot["x"], spot["y"], limit))
         if tables.heap[side][number]:  # type: ignore[attr-defined]
-            drawn.append(at(spot["x"], spot["y"], _HEAP))
+            drawn.append(at(spot["x"], spot["y"], drawing("heap")))
         if scene.view["caltrop"][name]:
             drawn.append(at(spot["x"] + 2, spot["y"] - 2, _CALTROP, " scale(.92)"))
     return "".join(drawn)
@@ -57,11 +72,7 @@ def _limit(x: float, y: float, limit: int) -> str:
     )
 
 
-_HEAP = (
-    '<path d="M-15 10-9-2-3-6 3-12 9-4 15 10Z" fill="#8b8378" stroke="#4a443c" stroke-width="1.5"/>'
-    '<path d="M-9-2-3 3 3-12M3 3l6-7" fill="none" stroke="#4a443c"/>'
-)
-_CALTROP = f'<path d="{ART["icons"]["caltrop"]}" fill="#2a1c16" stroke="#fff1d6" stroke-width=".8"/>'
+_CALTROP = path(PATHS["icons"]["caltrop"], "#2a1c16", "#fff1d6", 0.8)
 
 
 def pieces(scene: Scene) -> str:

@@ -2,7 +2,7 @@
 
 from quadriga.core.geometry import ring
 from quadriga.pictures import stadium
-from quadriga.pictures.art import DISPLAY, Point, at, chariot, coin, icon, path, words
+from quadriga.pictures.art import DISPLAY, PATHS, Point, at, chariot, coin, icon, path, words
 from quadriga.pictures.scene import Json, Moved, Scene
 
 FACTION = {"suns": "aurata", "moons": "albata", "crowns": "purpurea", "arms": "russata"}
@@ -69,7 +69,7 @@ def pieces(scene: Scene) -> str:
 
 def _crash(spot: Json) -> str:
     cross = '<circle r="9" fill="#a3202a" stroke="#fff" stroke-width="1.5"/>'
-    cross += path("M-4-4 4 4M4-4-4 4", "none", "#fff", 2.5)
+    cross += path(PATHS["parts"]["cross"], "none", "#fff", 2.5)
     return at(spot["x"] + 15, spot["y"] - 15, cross)
 
 

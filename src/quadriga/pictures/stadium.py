@@ -6,13 +6,20 @@ from random import Random
 from typing import Any
 
 from quadriga.core.geometry import circumference, ring
-from quadriga.pictures.art import GOLD, at, path, rectangle
+from quadriga.pictures.art import GOLD, PALETTE, at, drawing, path, rectangle
 
-SAND = ("#e7cf9f", "#dfc28b", "#d3b27a", "#eddcb6", "#e7cf9f")
-WALL = ("#a9663f", "#8d4f30", "#a9663f", "#9c5b38")
-CROWD = ("#a9663f", "#f4ecdc", "#c9603a", "#8d4f30", "#d7a93f", "#a9663f", "#8b3350", "#7fb0b4", "#8d4f30", "#d9cbb0")
-GRASS = ("#8f9d68", "#879660", "#95a36d")
-MARBLE, DARK_WALL, WATER, DEEP_WATER, TEETH, LANE = "#f4ecdc", "#8d4f30", "#7fb0b4", "#5d969d", "#7c2b3f", "#8d4f30"
+
+def _tones(*names: str) -> tuple[str, ...]:
+    return tuple(PALETTE[name] for name in names)
+
+
+SAND = _tones("sand-1", "sand-2", "sand-3", "sand-4", "sand-1")
+WALL = (*_tones("wall", "wall-2", "wall"), "#9c5b38")
+CROWD = _tones(
+    "wall", "marble", "terracotta-2", "wall-2", "gold-2", "wall", "porphyry-2", "water", "wall-2", "marble-2"
+)
+GRASS = (*_tones("infield", "infield-2"), "#95a36d")
+MARBLE, DARK_WALL, WATER, DEEP_WATER, TEETH, LANE = _tones("marble", "wall-2", "water", "water-2", "teeth", "wall-2")
 
 
 def mosaic(name: str, tones: tuple[str, ...], size: float, grout: str, seed: int) -> str:
@@ -92,7 +99,7 @@ def spina(length: float, height: float, laps: int, done: int) -> str:
         path(f"M{-length / 2 + 34 + i * 26:.0f} {i % 2 * 4 - 2}q3.5-3 7 0t7 0", "none", MARBLE, 1, 'opacity=".55"')
         for i in range(int((length - 60) / 26))
     )
-    posts = "".join(at(side * (length / 2 - 9), 0, _posts()) for side in (-1, 1))
+    posts = "".join(at(side * (length / 2 - 9), 0, drawing("turning_post")) for side in (-1, 1))
     dolphins = "".join(at(length * 0.22 + (i - laps / 2 + 0.5) * 30, -5, _dolphin(i < done)) for i in range(laps))
     return (
         f'<g opacity=".22">{rectangle(-length / 2 + 4, -h + 4, length, height, "#20100a", radius=h)}</g>'
@@ -100,32 +107,11 @@ def spina(length: float, height: float, laps: int, done: int) -> str:
         + rectangle(-length / 2 + 18, -h + 5, length - 36, height - 10, WATER, DEEP_WATER, h - 5, 1)
         + waves
         + posts
-        + at(0, h - 4, _obelisk())
+        + at(0, h - 4, drawing("obelisk"))
         + dolphins
     )
 
 
-def _posts() -> str:
-    return "".join(
-        path(f"M{dx - 3.6} {dy + 2}L{dx} {dy - 15}L{dx + 3.6} {dy + 2}Z", GOLD, DARK_WALL, 0.8)
-        for dx, dy in ((-5, 5), (0, -2), (5, 5))
-    )
-
-
-def _obelisk() -> str:
-    return (
-        f'<path d="M-13-2H13V2.5H-13Z" fill="{MARBLE}" stroke="{DARK_WALL}" stroke-width=".7"/>'
-        f'<path d="M-9.5-7H9.5V-2H-9.5Z" fill="#d9cbb0" stroke="{DARK_WALL}" stroke-width=".7"/>'
-        f'<path d="M-6.500-7-4.2-58 0-67V-7Z" fill="#c9603a"/><path d="M6.5-7 4.2-58 0-67V-7Z" fill="{DARK_WALL}"/>'
-        f'<path d="M-4.2-58 0-67 4.2-58 0-56.5Z" fill="{GOLD}"/>'
-    )
-
-
 def _dolphin(done: bool) -> str:
-    body = (
-        "M-11 1.8C-8.5-5-2-7.6 4-5.4 5.2-6.8 6.8-7.6 8.4-7.8 8-6.6 7.8-5.4 8-4.2 10-2.8 11.4-1 13.4-.4 13.8.2 13.4 1 "
-        "12.4 1.1 8-.2 5 1.2 2.5 2.2-1.5 3.8-5.5 4-8.2 3.4-8.8 5-10.4 6.4-12.8 6.8-12.2 5.2-12.4 4.2-13.2 3.2-14.6 2.8"
-        "-15.6 1.8-16 .4-13.8.2-12 .8-11 1.8Z"
-    )
-    fill, turn = (GOLD, 58) if done else (DEEP_WATER, 0)
-    return f'<path d="{body}" fill="{fill}" stroke="#0f3566" stroke-width=".9" transform="rotate({turn}) scale(.9)"/>'
+    body, turn = (GOLD, 58) if done else (DEEP_WATER, 0)
+    return f'<g transform="rotate({turn}) scale(.9)">{drawing("dolphin", body=body)}</g>'

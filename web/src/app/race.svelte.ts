@@ -6,7 +6,7 @@ import { loadModule } from '../games/registry.ts'
 import { getOnce, Refused, type Problem } from './api.ts'
 import { withMessage, withReaction } from './chat.ts'
 import { withChoices } from './codes.ts'
-import { Hints } from './hints.svelte.ts'
+import { COSTLY, Hints } from './hints.svelte.ts'
 import { RaceLog, unfold, type ToldPart } from './log.svelte.ts'
 import type {
   Action,
@@ -82,7 +82,7 @@ export class Race implements TurnTable {
   marks: Marks = $state.raw(NO_MARKS)
   turn: Turn | null = $state.raw(null)
   playing = $state(false)
-  /** The entry before my last choice, to go back to; null if I have chosen nothing yet. */
+  /** The entry before my last choice, or before a drive of several; null if I have chosen nothing yet. */
   lastChoice: number | null = $state(null)
 
   /** Where a click on the board wanted to go, step by step, and the entry it was planned at. */
@@ -241,8 +241,9 @@ export class Race implements TurnTable {
 
   /** Queue the events of steps not yet shown; a race joined in the middle is shown as it stands. */
   private enqueue(message: ViewMessage): void {
-    for (const step of message.steps)
-      if (message.seat !== null && step.entry.choices?.[message.seat]) this.lastChoice = step.seq - 1
+    for (const { seq, entry } of message.steps)
+      if (message.seat !== null && entry.choices?.[message.seat] && seq - 1 !== this.sent)
+        this.lastChoice = seq - 1
     const fresh = message.steps.filter((step) => step.seq > this.have).flatMap(unfold)
     this.have = message.seq
     if (!this.shown || !(fresh.length || this.playing)) {
@@ -368,8 +369,8 @@ export class Race implements TurnTable {
   private beginTurn(message: ViewMessage): void {
     const before = this.turn
     const key = `quadriga.draft.${this.id}.${this.eyes}.${message.seq}`
-    this.hints.found = null
     this.turn = new Turn({ ...message, seat: this.eyes }, key, this)
+    this.hints.begin(this.turn)
     if (before?.seq === message.seq && before.seat === this.eyes) this.turn.preview = before.preview
     this.askPreview(this.turn)
     if (!before && !message.choice && document.hidden) {
@@ -427,11 +428,12 @@ export class Race implements TurnTable {
   private async send(seat: number, seq: number, action: Action): Promise<boolean> {
     this.problem = ''
     try {
+      await this.hints.require(seat, seq, [action, ...this.planned.actions])
       await this.command('choose', { seat, seq, action })
       return true
     } catch (error) {
       this.planned = NO_PLAN
-      this.explainUnless(error, 'duplicate', 'late', 'not_yet')
+      this.explainUnless(error, 'duplicate', 'late', 'not_yet', COSTLY)
       return false
     }
   }

@@ -40,6 +40,7 @@ export interface RecapPart {
   code: string
   /** Through whom. */
   rival?: number
+  rivals?: number[]
   params?: Record<string, unknown>
 }
 
@@ -116,6 +117,8 @@ export interface PiecesProps {
 }
 
 export interface GameModule {
+  /** The cards, coins or dice of a choice, to be drawn. */
+  pieces?(action: Action, view: View): Omit<Picture, 'caption'>
   Pieces?: Component<PiecesProps>
   /** Whether the seat's facts show what it chose, once that is revealed. */
   tellsChoice?: boolean

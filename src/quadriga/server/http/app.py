@@ -29,6 +29,7 @@ from quadriga.server.http import (
     my_race_routes,
     practice_routes,
     push_routes,
+    puzzle_routes,
     table_routes,
 )
 from quadriga.server.http.middleware import is_forwarded, is_loopback, route_of
@@ -187,6 +188,7 @@ HANDLERS: list[Any] = [
     *analysis_routes.HANDLERS,
     *practice_routes.HANDLERS,
     *lesson_routes.HANDLERS,
+    *puzzle_routes.HANDLERS,
 ]
 
 

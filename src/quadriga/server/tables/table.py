@@ -47,6 +47,16 @@ class LoggedStep:
         return {*chose, *(told.audience for told in self.events)}
 
 
+@dataclass
+class Advice:
+    """What the coach said of the choices of one decision, in the order in which they were asked about."""
+
+    seq: int
+    costs: dict[str, float] = field(default_factory=dict)
+    """The cost of each choice, in notation; 0 where none better was found."""
+    warned: set[str] = field(default_factory=set)
+
+
 @dataclass(eq=False)
 class LiveTable:
     """A table that this process has in memory, as it was at `revision`."""
@@ -72,6 +82,8 @@ class LiveTable:
     """When guests last did something here or had the table on a screen."""
     told: dict[str, int] = field(default_factory=dict)
     """When other nodes were last told that guests did something here."""
+    advice: dict[int, Advice] = field(default_factory=dict)
+    """What the coach said of choices that seats have not made yet."""
 
     def note_seen(self, guest: Guest | None, now: int) -> None:
         """Somebody does something here."""

@@ -25,8 +25,4 @@ const MIDDLE: Place = { x: WIDTH / 2, y: HEIGHT / 2, angle: 0, out: [0, 1], outl
 /** The centre of a square, and the heading of a chariot that runs there; the middle of the board for no square. */
 export const place = (square: string, squares: Squares): Place => squares[square] ?? MIDDLE
 
-/** The signs on lit squares: an arrow head for the way to run, a bent arrow for the way back. */
-export const AHEAD = 'M-5-9 8 0-5 9-2 0Z'
-export const BACK = 'M7 8V-1Q7-7 1-7H-7M-3-12-8-7-3-2'
-
 export const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI']

@@ -1,5 +1,0 @@
-/** A text catalogue is imported as its address; it is JSON there. */
-declare module '*.toml' {
-  const address: string
-  export default address
-}
