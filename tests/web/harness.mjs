@@ -223,6 +223,8 @@ async function playChariots(page, act) {
 }
 
 async function playChariotRace(page, act) {
+  const go = page.locator('.choice .go')
+  if (await go.count()) return act(page, go)
   const labels = await labelsOf(page)
   const drive = await page
     .locator('.choice')
@@ -233,7 +235,7 @@ async function playChariotRace(page, act) {
       /wreck|destroz/.test(label) ? 99 : number(/(?:damage|daño) \d+/.exec(label)?.[0]),
     )
     await act(page, page.locator('.target').nth(cost.indexOf(Math.min(...cost))))
-    return act(page, page.locator('.choice .go'))
+    return act(page, go)
   }
   const primary = page.locator('.choice .btn.primary')
   if (await primary.count()) return act(page, primary.first())
