@@ -101,13 +101,17 @@ export const SCREENS = {
   phone: { width: 390, height: 844 },
 }
 
-/** A server and a browser for all tests of a file: started before the first, ended after the last. */
-export function openSite({ environment, untilReady } = {}) {
+/**
+ * A server and a browser for all tests of a file: started before the first, ended after the last.
+ * What else the tests need comes from `prepare`: hooks of a file do not wait for each other.
+ */
+export function openSite({ environment, untilReady, prepare } = {}) {
   const server = new Server(environment)
   let browser
   before(async () => {
     await server.start({ untilReady })
     browser = await openBrowser()
+    await prepare?.()
   })
   after(async () => {
     await browser?.close()
