@@ -105,6 +105,7 @@ def fix_everything(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 async def world(game: str, folder: Path, whole: bool = False) -> AsyncIterator[World]:
     services = await asyncio.to_thread(prepare, Settings(database=str(folder), secret="s"))
     house = services
+    await house.preparation.require(game)  # loading it takes a while, in which presence would be told
     options: dict[str, Any] = {"laps": 1, "special_actions": True} if game == "chariots" else {"limit": 4}
     if whole:
         options.pop("limit", None)

@@ -81,6 +81,8 @@ test('a replay shows standings, every hand and who chose what, as each seat saw 
     .locator('.open')
     .evaluateAll((all) => all.map((hand) => hand.getAttribute('aria-label')))
   assert.equal(new Set(hands).size, 3)
+  assert.ok((await side.locator('.here .who svg').count()) > 0, 'players bear their emblem')
+  assert.doesNotMatch(await side.locator('.here').innerText(), /\(0 removed|no cubes/)
   const eyes = side.getByLabel('Seen by')
   await eyes.selectOption({ label: 'Ana' })
   await page.waitForFunction(() => document.querySelectorAll('.standings .open').length === 1)

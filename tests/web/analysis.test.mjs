@@ -156,6 +156,7 @@ for (const language of ['en', 'es'])
       null,
       'nothing is chosen yet',
     )
+    await page.waitForTimeout(400) // buttons come back from being disabled
     assert.deepEqual(await flaws(page), [])
     await warning.locator('.btn.primary').click()
     await warning.waitFor({ state: 'detached' })

@@ -65,20 +65,41 @@ test('a line of the log lights up and labels the places it names, for the mouse 
   await page.context().close()
 })
 
+async function takeBack(page) {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'Take my last choice back' }).click()
+  await page.locator('.log li', { hasText: 'A choice was taken back.' }).last().waitFor()
+}
+
 test('what was taken back is struck out in the log', async () => {
   const page = await person()
   const table = await againstBots(page, server.url, 'chariot_race', {}, 2)
   await page.goto(`${server.url}/t/${table}`)
-  await race(page, 'chariot_race', { until: (choices) => choices === 2 })
-  await awaited(page)
   const struck = page.locator('.log li.undone')
+  assert.ok(await toPhase(page, /speed up by|slow down by/))
+  await race(page, 'chariot_race', { until: (choices) => choices === 1 })
+  await awaited(page)
   assert.equal(await struck.count(), 0)
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('button', { name: 'Take my last choice back' }).click()
-  await page.locator('.log li', { hasText: 'A choice was taken back.' }).waitFor()
+  await takeBack(page)
   assert.ok((await struck.count()) > 0)
   assert.match(await struck.last().innerText(), /Taken back:/)
   assert.equal(await page.locator('.log li:last-child.undone').count(), 0)
+  await page.context().close()
+})
+
+test('Chariot Race: a drive is taken back as a whole', async () => {
+  const page = await person()
+  const table = await againstBots(page, server.url, 'chariot_race', {}, 2)
+  await page.goto(`${server.url}/t/${table}`)
+  const phase = /[2-9] spaces to drive/
+  assert.ok(await toPhase(page, phase))
+  const chariot = page.locator('.piece:has(ellipse.halo)')
+  const from = await chariot.getAttribute('aria-label')
+  await race(page, 'chariot_race', { until: (choices) => choices === 1 })
+  await awaited(page)
+  await takeBack(page)
+  await page.locator('.choice').getByText(phase).waitFor()
+  assert.equal(await chariot.getAttribute('aria-label'), from)
   await page.context().close()
 })
 

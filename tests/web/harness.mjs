@@ -208,6 +208,8 @@ async function playChariots(page, act) {
   await page.waitForFunction(
     () => !document.querySelector('.target:is([aria-label^="Drive to"], [aria-label^="Ir a "])'),
   )
+  const put = page.locator('.target.push')
+  if (await put.count()) return act(page, put.first())
   const labels = await labelsOf(page)
   if (!labels.length) return act(page, page.locator('.choice .btn').last())
   const worth = labels.map((label) => {
@@ -217,7 +219,6 @@ async function playChariots(page, act) {
   const best = worth.indexOf(Math.max(...worth))
   await act(page, page.locator('.target').nth(best))
   if (!worth[best]) return act(page, page.getByRole('button', { name: /^(Yes|Sí)$/ }))
-  const put = page.locator('.target.push')
   if (await put.count()) await act(page, put.first())
 }
 

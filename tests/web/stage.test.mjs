@@ -54,6 +54,28 @@ for (const [game, options] of GAMES)
     await page.context().close()
   })
 
+test('Charioteer: hand, tokens, the sum of a move and its button are in sight together', async () => {
+  for (const viewport of Object.values(SCREENS)) {
+    const page = await person({}, { viewport })
+    const table = await againstBots(page, server.url, 'charioteer', { laps: 1 }, 4)
+    await page.goto(`${server.url}/t/${table}`)
+    await awaited(page)
+    await page.locator('.idea').first().click()
+    for (const part of ['.held.up', '.tokens .btn', '.sum .total', '.gains', '.go'])
+      for (const box of await page.locator(`.dock ${part}`).evaluateAll(hidden))
+        assert.equal(box, null, `${part}, ${viewport.width}`)
+    await page.context().close()
+  }
+})
+
+/** What covers the middle of each of these, if something does. */
+const hidden = (elements) =>
+  elements.map((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect()
+    const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+    return over && (element.contains(over) || over.contains(element)) ? null : (over?.outerHTML ?? 'the edge')
+  })
+
 for (const [game, options] of GAMES)
   test(`${game}: at every choice board and button fit a laptop and a tablet`, async () => {
     for (const viewport of [SCREENS.laptop, SCREENS.tablet]) {

@@ -82,7 +82,7 @@ export class Race implements TurnTable {
   marks: Marks = $state.raw(NO_MARKS)
   turn: Turn | null = $state.raw(null)
   playing = $state(false)
-  /** The entry before my last choice, to go back to; null if I have chosen nothing yet. */
+  /** The entry before my last choice, or before a drive of several; null if I have chosen nothing yet. */
   lastChoice: number | null = $state(null)
 
   /** Where a click on the board wanted to go, step by step, and the entry it was planned at. */
@@ -241,8 +241,9 @@ export class Race implements TurnTable {
 
   /** Queue the events of steps not yet shown; a race joined in the middle is shown as it stands. */
   private enqueue(message: ViewMessage): void {
-    for (const step of message.steps)
-      if (message.seat !== null && step.entry.choices?.[message.seat]) this.lastChoice = step.seq - 1
+    for (const { seq, entry } of message.steps)
+      if (message.seat !== null && entry.choices?.[message.seat] && seq - 1 !== this.sent)
+        this.lastChoice = seq - 1
     const fresh = message.steps.filter((step) => step.seq > this.have).flatMap(unfold)
     this.have = message.seq
     if (!this.shown || !(fresh.length || this.playing)) {

@@ -40,6 +40,7 @@ export interface RecapPart {
   code: string
   /** Through whom. */
   rival?: number
+  rivals?: number[]
   params?: Record<string, unknown>
 }
 

@@ -1,5 +1,6 @@
 /** Chariot Race on the screen. */
 import type { Game, GameEvent, View } from '../../app/protocol.ts'
+import { inList } from '../../app/words.svelte.ts'
 import { tally, type Figure, type GameModule, type Luck } from '../module.ts'
 import Board from './Board.svelte'
 import Choice from './Choice.svelte'
@@ -203,6 +204,7 @@ const module: GameModule = {
   Seat,
   Choice,
   Pieces,
+  spell: (_words, domain, value) => (domain === 'dice' ? inList(value.split('+')) : undefined),
   pieces: ({ kind, dice, face }, view) => {
     if (kind === 'reroll')
       return { dice: dice.split('+').map((die: string) => view['dice'][Number(die) - 1]) }
