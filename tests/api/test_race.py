@@ -211,3 +211,12 @@ def test_what_a_view_hides_is_imagined_anew() -> None:
     race = quadriga.Race("charioteer", players=3, seed=6)
     hands = {str(race.view(0).imagine(seed).view(1).hand) for seed in range(5)}
     assert len(hands) == 5
+
+
+def test_a_seat_that_is_not_there_is_refused_everywhere() -> None:
+    race = quadriga.Race("chariots", players=2, seed=1)
+    asked = (race.view, race.events, race.choices, race.svg, race.resign, lambda seat: race.log(seat=seat))
+    for ask in asked:
+        for seat in (2, -1):
+            with pytest.raises(quadriga.InvalidOption, match=rf"there is no seat {seat}; there are seats 0 to 1"):
+                ask(seat)

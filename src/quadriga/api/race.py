@@ -204,14 +204,18 @@ class Race:
 
     def resign(self, seat: int) -> None:
         """Give up: the seat is placed behind all that did not."""
-        self._match.resign(seat)
+        self._match.resign(self._seat(seat))
+
+    def _seat(self, seat: int) -> int:
+        """A seat of this race, or InvalidOption."""
+        if seat not in range(len(self.players)):
+            raise InvalidOption(f"there is no seat {seat}; there are seats 0 to {len(self.players) - 1}")
+        return seat
 
     def _acting(self, seat: int | None) -> int:
         """The seat given, or the only one to act."""
         if seat is not None:
-            if seat not in range(len(self.players)):
-                raise InvalidOption(f"there is no seat {seat}; there are seats 0 to {len(self.players) - 1}")
-            return seat
+            return self._seat(seat)
         if len(self.to_act) == 1:
             return self.to_act[0]
         if self.is_over:
@@ -255,10 +259,14 @@ class Race:
 
     def view(self, seat: int | None = None) -> View:
         """What a seat (None: a spectator) can see."""
+        if seat is not None:
+            self._seat(seat)
         return View(self._match.game, self._match.view(seat), seat)
 
     def events(self, seat: int | None = None, since: int = -1) -> list[Event]:
         """What happened after step `since`, as a seat (None: a spectator) may know it; -1: from the set-up on."""
+        if seat is not None:
+            self._seat(seat)
         return [
             event_of(happened.seq, event, self._match.game, self.players)
             for happened in self._match.events(seat, since)

@@ -164,8 +164,8 @@ def read_network(game: Game, body: Any) -> Network:
         with np.load(body, allow_pickle=False) as file:
             told = json.loads(str(file["told"]))
             layers = [(file[f"weights_{n}"], file[f"biases_{n}"], file[f"scales_{n}"]) for n in range(1, LAYERS + 1)]
-    except UNREADABLE as error:
-        raise InvalidOption(f"the weights of {game.meta.title} cannot be read: {error}") from None
+    except UNREADABLE:
+        raise InvalidOption(f"the weights of {game.meta.title} cannot be read: that is no file of weights") from None
     if told.get("format") != FORMAT or told.get("layout") != layout_of(game):
         raise InvalidOption(f"the weights of {game.meta.title} belong to another observation")
     if game.meta.rules_version not in told.get("rules_versions", ()):
