@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from quadriga import games
+from quadriga.api.boards import with_names
 from quadriga.api.bots import Seating, seat_bots
 from quadriga.api.choices import Choice, action_of, choice_of, shown
 from quadriga.api.events import Event, event_of
@@ -44,6 +45,8 @@ class Race:
         A seed is a number, 32 bytes, or 64 hexadecimal digits.
         """
         game = as_game(game)
+        if isinstance(players, str):
+            raise InvalidOption(f"players are a number or a list of names, not the text {players!r}")
         count = usual_players(game) if players is None else players
         names = [f"Player {n + 1}" for n in range(count)] if isinstance(count, int) else list(count)
         self._hold(Match(core_game(game), [Sitter(name) for name in names], options, _seed_bytes(seed)), game)
@@ -319,7 +322,7 @@ class Race:
         return {"image/svg+xml": self.svg(), "text/plain": repr(self)}
 
     def __str__(self) -> str:
-        return self.view().board()
+        return with_names(self.view().board(), self._match.game.words("en"), self.players)
 
     def __repr__(self) -> str:
         acting = "over" if self.is_over else f"to act: {', '.join(map(str, self.to_act))}"
