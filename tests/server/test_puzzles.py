@@ -161,17 +161,20 @@ def test_a_wrong_answer_tells_its_chance_and_not_what_is_right(tmp_path: Path) -
 
 def test_every_answer_of_the_set_is_right_and_choices_against_the_rules_are_refused(tmp_path: Path) -> None:
     async def story(house: House) -> None:
-        for card in cards_of(GAME):
-            attempt = open_puzzle(GAME, card.number)
-            for text in attempt.exercise.facts["answers"]:
+        several = 0
+        for card in cards_of(GAME)[:30]:
+            answers = open_puzzle(GAME, card.number).exercise.facts["answers"]
+            several += len(answers) > 1
+            for text in answers:
                 assert (await solve(house, None, card.number, text))["right"]
+        assert several
         with pytest.raises(Refused) as error:
             await solve(house, "Ana", 1, "recover ace")
         assert error.value.code in ("refused", "invalid_action")
         tried = PuzzleChoice(action=right_choice(1))
         assert (await ask(house, routes.try_choice, "Ana", game=GAME, number=1, data=tried))["allowed"]
 
-    run(tmp_path, story)
+    run(tmp_path, story, puzzles_per_minute=100_000.0)
 
 
 @pytest.mark.parametrize(("game", "number"), [("chess", 1), (GAME, 0), (GAME, 9999)])
