@@ -1,9 +1,9 @@
 """Imports go one way: core <- games <- bots <- analysis <- {arena, envs, pictures, server, training} <- api <- cli.
 
-The client stands on core alone, loadtest on games and client.
+Puzzles stand on arena; server and cli stand on puzzles. The client stands on core alone, loadtest on games and client.
 
-Inside the server: {database, preparation} <- tables <- output <- {bots, uploads, analysis, notifications}
-<- {http, websocket} <- process.
+Inside the server: {database, preparation} <- tables <- output
+<- {bots, uploads, analysis, practice, puzzles, notifications} <- {http, websocket} <- process.
 A game's folder also holds modules for others: chain and observation stand on core and the rules, evaluation is part of
 bots, measures are part of analysis, notes are part of arena. The rules import none of them.
 """
@@ -28,13 +28,15 @@ MAY_IMPORT = {
     "analysis": BASE_AND_ANALYSIS,
     "arena": BASE_AND_ANALYSIS | {"arena"},
     "envs": BASE_AND_ANALYSIS | {"envs"},
-    "server": BASE_AND_ANALYSIS | {"server"},
+    "puzzles": BASE_AND_ANALYSIS | {"arena", "puzzles"},
+    "server": BASE_AND_ANALYSIS | {"puzzles", "server"},
     "pictures": BASE_AND_ANALYSIS | {"pictures"},
     "training": BASE_AND_ANALYSIS | {"training"},
     "client": {"core", "client"},
     "loadtest": {"core", "games", "client", "loadtest"},
     "api": BASE_AND_ANALYSIS | {"", "arena", "pictures", "api"},  # its page of names reads the package itself
-    "cli": BASE_AND_ANALYSIS | {"api", "arena", "envs", "pictures", "server", "training", "client", "loadtest", "cli"},
+    "cli": BASE_AND_ANALYSIS
+    | {"api", "arena", "envs", "pictures", "puzzles", "server", "training", "client", "loadtest", "cli"},
     "__main__": {"cli"},
 }
 SHARED = {
@@ -52,7 +54,17 @@ SHARED = {
 }
 """Modules of the server that stand below its folders."""
 LOW = SHARED | {"database", "preparation", "tables", "output"}
-MIDDLE = LOW | {"workers", "bots", "uploads", "analysis", "notifications", "background", "services"}
+MIDDLE = LOW | {
+    "workers",
+    "bots",
+    "uploads",
+    "analysis",
+    "practice",
+    "puzzles",
+    "notifications",
+    "background",
+    "services",
+}
 SERVER_MAY_IMPORT = {
     **dict.fromkeys(SHARED, SHARED),
     "database": SHARED | {"database"},
@@ -63,6 +75,8 @@ SERVER_MAY_IMPORT = {
     "bots": LOW | {"workers", "bots"},
     "uploads": LOW | {"workers", "uploads"},
     "analysis": LOW | {"workers", "bots", "analysis"},
+    "practice": LOW | {"practice"},
+    "puzzles": LOW | {"puzzles"},
     "notifications": LOW | {"notifications"},
     "background": LOW | {"notifications"},
     "services": MIDDLE,

@@ -1,6 +1,7 @@
 """Luck and skill add up, to the last digit, in every record; analyses can be repeated; secrets stay secret."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,14 +9,16 @@ import pytest
 from quadriga import games
 from quadriga.analysis.analyse import analyse_match
 from quadriga.analysis.depth import Depth
-from quadriga.analysis.estimator import Estimator
+from quadriga.analysis.estimator import Estimator, certain
 from quadriga.analysis.results import Analysis
+from quadriga.analysis.stops import Passage, passages, real_choices
 from quadriga.api.games import Game
 from quadriga.api.race import Race
 from quadriga.bots.network import CHANCE
 from quadriga.core.errors import IllegalAction, InvalidOption
 from quadriga.core.match import Match, Sitter
 from quadriga.core.record import read_record, replay
+from quadriga.core.streams import new_stream, stream_key
 from tests.make import RECORDS
 
 FILES = sorted(RECORDS.glob("*/*.json"))
@@ -138,6 +141,59 @@ def test_the_account_of_a_step_without_chance_has_no_luck(name: str) -> None:
         if decision.step not in random:
             after = next(p for p in analysis.positions if p.step >= decision.step)
             assert decision.after == after.chances
+
+
+OUTCOMES, WAYS = 80, 12
+
+
+def judge_end(estimator: Estimator, state: Any) -> Any:
+    """The chances to win of a position, by those of the result if the race is over."""
+    result = estimator.game.result(state)
+    judged = estimator.judge(state, (), WAYS) if result is None else certain(result.places)
+    return judged[:, 0] / CHANCE
+
+
+def check_means(expected: Any, found: list[Any]) -> None:
+    """What came about is on average what was to be expected."""
+    error = np.std(found, axis=0) * np.sqrt(1 / len(found) + 1 / (8 * len(found))) + 1e-3
+    assert (np.abs(np.mean(found, axis=0) - expected) <= 4 * error).all(), (expected, np.mean(found, axis=0), error)
+
+
+@every_game
+def test_what_chance_brings_is_on_average_what_was_expected(name: str) -> None:
+    """So that luck has no bias, whatever the network thinks: a random step of a race is played many times."""
+    game, match, estimator = games.load(name), race(name, 3, 11)._match, Estimator(games.load(name), 7)
+    random = [one for one in passages(match) if one.start and one.choices and not one.is_redeal]
+    chosen = next(one for one in random[len(random) // 3 :] if is_random(estimator, one))
+    assert chosen.start is not None
+    state, codes = chosen.start.state, {seat: [code] for seat, code in chosen.choices.items()}
+    expected, _ = estimator.judge_outcomes(state, (), codes, 8 * OUTCOMES, chosen.end.state, WAYS, "after")
+    found = []
+    for number in range(OUTCOMES):
+        stream = new_stream(stream_key(f"outcome {number}".encode()), 1)
+        after = game.apply(state, {seat: game.unpack(code) for seat, (code,) in codes.items()}, stream).state
+        while game.to_act(after) and not real_choices(game, after):
+            only = {seat: game.legal_actions(after, seat)[0] for seat in game.to_act(after)}
+            after = game.apply(after, only, stream).state
+        found.append(judge_end(estimator, after))
+    check_means(expected[:, 0] / CHANCE, found)
+
+
+def is_random(estimator: Estimator, passage: Passage) -> bool:
+    assert passage.start is not None
+    codes = {seat: [code] for seat, code in passage.choices.items()}
+    return estimator.judge_outcomes(passage.start.state, (), codes, 1, passage.end.state, 1, "first")[1]
+
+
+@every_game
+def test_set_ups_are_on_average_what_was_expected(name: str) -> None:
+    game, estimator = games.load(name), Estimator(games.load(name), 7)
+    options = game.meta.settle(3, {})
+    expected = estimator.judge_setups(3, options, 8 * OUTCOMES, "set-up")
+    starts = [
+        game.setup(3, options, new_stream(stream_key(f"{number}".encode()), 0)).state for number in range(OUTCOMES)
+    ]
+    check_means(expected[:, 0] / CHANCE, [judge_end(estimator, start) for start in starts])
 
 
 @every_game

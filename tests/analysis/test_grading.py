@@ -95,6 +95,7 @@ def test_planted_blunders_are_found_and_champions_choices_left_alone(name: str) 
             else:
                 called, own = called + is_mistake, own + 1
         number += 1
+    print(f"{name}: {found} of {found + missed} planted found, {called} of {own} of champions' own called mistakes")
     assert found / (found + missed) >= 0.95, f"{missed} of {found + missed} planted blunders were missed"
     assert called / own <= 0.02, f"{called} of {own} choices of champions were called mistakes"
 
@@ -115,4 +116,5 @@ def test_luck_is_0_on_average(name: str) -> None:
         for account in analysis.accounts:
             assert account.start + account.skill + account.luck + account.rivals == account.result
     error = np.std(luck) / math.sqrt(len(luck))
+    print(f"{name}: mean luck {np.mean(luck):.4f}, standard error {error:.4f}")
     assert abs(np.mean(luck)) <= 3 * error, f"mean luck {np.mean(luck):.4f}, standard error {error:.4f}"

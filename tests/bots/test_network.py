@@ -18,7 +18,7 @@ from quadriga.bots.network import (
     forward,
     network_of,
     place_chance,
-    read_network,
+    read_networks,
 )
 from quadriga.bots.search import Champion
 from quadriga.core.edition import TomlFile
@@ -87,11 +87,11 @@ def test_weights_that_do_not_fit_are_refused_with_a_reason() -> None:
     game = games.load("chariots")
     body = weights_of(game)
     with pytest.raises(InvalidOption, match="cannot be read"):
-        read_network(game, io.BytesIO(body[: len(body) // 2]))
+        read_networks(game, io.BytesIO(body[: len(body) // 2]))
     with pytest.raises(InvalidOption, match="another observation"):
-        read_network(game, changed(body, layout=[["seats", 3]]))
+        read_networks(game, changed(body, layout=[["seats", 3]]))
     with pytest.raises(InvalidOption, match="other rules"):
-        read_network(game, changed(body, rules_versions=[0]))
+        read_networks(game, changed(body, rules_versions=[0]))
 
 
 def test_champion_plays_other_editions_without_the_network_and_says_so() -> None:

@@ -19,7 +19,7 @@ from quadriga.core.errors import InvalidFile
 from quadriga.core.fields import Field
 from quadriga.core.game import Game
 from quadriga.core.meta import Option, OptionValue
-from quadriga.core.scenario import _Trial, parse_scenario
+from quadriga.core.scenario import Trial, parse_scenario
 from quadriga.core.streams import new_stream, stream_key
 
 ODD = [
@@ -149,7 +149,7 @@ def main(name: str, count: int, seed: int) -> None:
     for i in range(count):
         text = scenario(game, dice)
         try:
-            state = _Trial(parse_scenario(TomlFile("position", text), games.load)).state
+            state = Trial(parse_scenario(TomlFile("position", text), games.load)).state
         except InvalidFile:
             found["refused"] += 1
             continue

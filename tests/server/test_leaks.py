@@ -20,7 +20,10 @@ from quadriga.core import codec
 from quadriga.core.match import Moment
 from quadriga.core.messages import Action
 from quadriga.core.streams import new_stream
+from quadriga.server.analysis import hints
 from quadriga.server.analysis.hints import advice_question, evaluation_question
+from quadriga.server.analysis.worker import answer_bytes
+from quadriga.server.bots.requests import question_of
 from quadriga.server.database.guests import Guest
 from quadriga.server.output import views
 from quadriga.server.output.watchers import Watcher
@@ -102,6 +105,7 @@ def fix_everything(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 async def world(game: str, folder: Path, whole: bool = False) -> AsyncIterator[World]:
     services = await asyncio.to_thread(prepare, Settings(database=str(folder), secret="s"))
     house = services
+    await house.preparation.require(game)  # loading it takes a while, in which presence would be told
     options: dict[str, Any] = {"laps": 1, "special_actions": True} if game == "chariots" else {"limit": 4}
     if whole:
         options.pop("limit", None)
@@ -239,13 +243,20 @@ def _check_entry(here: World, seat: int | None, choices: dict[int, Action]) -> N
 
 
 def questions(one: World, seat: int | None) -> list[bytes]:
-    """All that the processes are told which give hints, coach and evaluate."""
+    """All that the processes are told which advise and evaluate."""
     moment = one.match.moment(one.match.seq)
     asked: list[Any] = [evaluation_question(one.live, moment, seat)]
     if seat is not None and seat in one.match.to_act():
         choice = one.live.game.describe(one.match.legal_actions(seat)[0])
         asked += [advice_question(one.live, seat, None), advice_question(one.live, seat, choice)]
     return [msgspec.msgpack.encode(question) for question in asked]
+
+
+def bot_question(one: World, seat: int | None) -> bytes:
+    """What a bot is told that completes a hint or what the coach advises."""
+    if seat is None or seat not in one.match.to_act():
+        return b""
+    return msgspec.msgpack.encode(question_of(one.live, seat, hints.BEST, one.match.seq, 0.25))
 
 
 @pytest.mark.parametrize("seat", [None, 0, SEATS - 1])
@@ -260,17 +271,54 @@ def test_hints_coach_and_evaluation_know_what_the_seat_knows(
         again()
         async with world(game, tmp_path / "race.sqlite") as here:
             for _ in range(6):
-                state, told = here.match.state, questions(here, seat)
+                state, told, for_bot = here.match.state, questions(here, seat), bot_question(here, seat)
                 for twin in (twins.deal_anew(here.live.game, state, seat, random) for _ in range(3)):
                     here.inject(twin)
                     assert questions(here, seat) == told
+                    assert bot_question(here, seat) == for_bot
                 here.inject(state)
-                for body in told:
+                for body in (*told, for_bot):
                     assert here.match.secret_seed() not in body
                 if not here.match.over:
                     await here.choose(some_choices(here, random))
 
     asyncio.run(story())
+
+
+@pytest.mark.parametrize("seat", [None, 0, SEATS - 1])
+@pytest.mark.parametrize("game", games.NAMES)
+def test_the_answers_in_twin_races_are_the_same_bytes(
+    game: str, seat: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever plays or watches reads nothing hidden out of chances, costs, reasons and the bar."""
+    again, twins, random = fix_everything(monkeypatch), twins_of(game), Random(4)
+
+    def answers(one: World) -> list[bytes]:
+        return [answer_bytes(body, lambda progress: None) for body in questions(one, seat)]
+
+    async def story() -> None:
+        again()
+        async with world(game, tmp_path / "race.sqlite") as here:
+            for _ in range(2):
+                await here.choose(some_choices(here, random))
+            said = answers(here)
+            assert said
+            here.inject(twins.deal_anew(here.live.game, here.match.state, seat, random))
+            assert answers(here) == said
+
+    asyncio.run(story())
+
+
+def test_a_planted_leak_of_advice_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison notices an evaluation that looks through the eyes of another seat."""
+    honest = evaluation_question
+
+    def leaky(live: LiveTable, moment: Moment, seat: int | None) -> Any:
+        return honest(live, moment, 1)
+
+    monkeypatch.setitem(globals(), "evaluation_question", leaky)
+    with pytest.raises(AssertionError):
+        test_hints_coach_and_evaluation_know_what_the_seat_knows("charioteer", 0, tmp_path, monkeypatch)
 
 
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

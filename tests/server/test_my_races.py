@@ -14,7 +14,7 @@ from quadriga.server.database import schema, table_rows
 from quadriga.server.output import views
 from quadriga.server.tables import commands as c
 from quadriga.server.tables import my_races
-from quadriga.server.tables.document import Seat
+from quadriga.server.tables.document import Coached, Seat
 from quadriga.server.tables.erasure import forget_guest
 from quadriga.server.tables.my_races import Cursor, Figures, FinishedRace, Page, Show
 from tests.server.house import House, refusal, run
@@ -171,6 +171,23 @@ def test_figures_count_places_games_and_rivals() -> None:
             {"name": "novice", "kind": "novice", "races": 4, "ahead": 2},
             {"name": "Ben", "kind": "person", "races": 2, "ahead": 2},
         ],
+        "coach": None,
+    }
+
+
+def test_figures_say_what_came_of_the_coach() -> None:
+    me, bot = Seat("person", "Ana", "a"), Seat("novice", "novice 3")
+    figures = Figures()
+    for coached in [Coached(10, 1, 1, 0.05)] * 10 + [Coached(10, 4, 2, 0.25)]:
+        figures.add(race((1, 2), me, bot, coached=coached), "a")
+    figures.add(race((1, 2), me, bot), "a")
+    assert figures.as_json()["coach"] == {
+        "races": 11,
+        "looked": 110,
+        "warned": 14,
+        "heeded": 12,
+        "saved": 0.75,
+        "recent": {"races": 10, "looked": 100, "warned": 10},
     }
 
 

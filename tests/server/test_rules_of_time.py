@@ -141,6 +141,7 @@ def test_a_burst_is_no_larger_after_a_long_rest() -> None:
         ("chats_per_minute", "chats", 60),
         ("hints_per_minute", "hints", 60),
         ("evaluations_per_minute", "evaluations", 60),
+        ("puzzles_per_minute", "puzzles", 60),
         ("analyses_per_hour", "analysis_limit", 3600),
         ("tables_per_hour", "tables", 3600),
         ("guests_per_hour", "new_guests", 3600),
@@ -149,7 +150,7 @@ def test_a_burst_is_no_larger_after_a_long_rest() -> None:
 )
 def test_every_limit_follows_the_setting_of_its_name(tmp_path: Path, setting: str, part: str, seconds: int) -> None:
     async def story(house: House) -> None:
-        names = ("chats", "hints", "evaluations", "analysis_limit", "tables", "new_guests", "requests")
+        names = ("chats", "hints", "evaluations", "puzzles", "analysis_limit", "tables", "new_guests", "requests")
         limits = {name: getattr(house.services, name) for name in names}
         assert {name for name, limit in limits.items() if limit.rate == pytest.approx(7 / seconds)} == {part}
         now = 0.0

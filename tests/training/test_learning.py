@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from quadriga.core.errors import InvalidOption
-from quadriga.training.learning import choose_device, read_positions
+from quadriga.training.learning import ValueTask, choose_device, read_examples
 
 MEGABYTE = 1 << 20
 
@@ -37,9 +37,9 @@ def test_a_half_written_file_of_positions_is_left_out_with_a_line(
     whole, half = tmp_path / "whole.npz", tmp_path / "half.npz"
     np.savez(whole, rows=np.ones((5, 3), np.int16), places=np.zeros((5, 2), np.int8))
     half.write_bytes(whole.read_bytes()[:-40])
-    found = read_positions([half, whole])
-    assert found.rows.shape == (5, 3)
-    assert found.places.shape == (5, 2)
+    rows, places = read_examples([half, whole], ValueTask.arrays)
+    assert rows.shape == (5, 3)
+    assert places.shape == (5, 2)
     assert capsys.readouterr().out.startswith(f"quadriga: {half} is left out")
     with pytest.raises(InvalidOption, match="no positions to learn from"):
-        read_positions([half])
+        read_examples([half], ValueTask.arrays)

@@ -8,11 +8,11 @@ import pytest
 from typer.testing import CliRunner
 
 from quadriga import games
-from quadriga.bots.network import network_of
+from quadriga.bots.network import networks_of
 from quadriga.cli import app
 from quadriga.core.errors import InvalidOption
 from quadriga.training.plots import draw_run, read_lines
-from quadriga.training.running import PLAN, Plan, _claim, _record, read_weights, train
+from quadriga.training.running import PLAN, POSITIONS, Plan, _claim, _record, read_weights, train
 from quadriga.training.strength import _interval, measure_strength
 
 SHORT = Plan("chariots", 1, 2, 0.1, 1, rules_version=2)
@@ -40,12 +40,12 @@ def test_an_unknown_device_is_refused_before_anything_is_played(tmp_path: Path) 
 def test_self_play_goes_on_with_the_files_that_are_missing(tmp_path: Path) -> None:
     """A kill leaves whole files, and one that is not in its place yet."""
     told: list[str] = []
-    _record(SHORT, tmp_path, None, 1, told.append)
+    _record(SHORT, POSITIONS, tmp_path, None, 1, told.append)
     files = sorted(path.name for path in tmp_path.iterdir())
     assert files == ["positions-000.npz", "positions-001.npz"]
     kept = (tmp_path / files[0]).read_bytes()
     (tmp_path / files[1]).rename(tmp_path / f"{files[1]}.part")
-    _record(SHORT, tmp_path, None, 1, told.append)
+    _record(SHORT, POSITIONS, tmp_path, None, 1, told.append)
     assert sorted(path.name for path in tmp_path.iterdir()) == files
     assert (tmp_path / files[0]).read_bytes() == kept
     assert [line.partition(":")[0] for line in told].count(str(tmp_path / files[1])) == 2
@@ -78,7 +78,7 @@ def test_half_a_line_of_a_log_is_passed_over(tmp_path: Path) -> None:
 
 def test_strength_is_measured_in_races_that_can_be_repeated() -> None:
     game = games.load("chariots")
-    found = [measure_strength(game, network_of(game)[0], 2, seed=4) for _ in range(2)]
+    found = [measure_strength(game, networks_of(game)[0], 2, seed=4) for _ in range(2)]
     assert found[0] == found[1]
     assert found[0]["share"] in (0.0, 0.5, 1.0)
     assert [round(end, 3) for end in _interval(54, 100)] == [0.443, 0.634]

@@ -1,25 +1,18 @@
 // After and around the race: the result, its chart, the replay, my races, the rules with their pictures.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { againstBots, awaited, flaws, openBrowser, person, race, Server } from './harness.mjs'
+import { test } from 'node:test'
+import { againstBots, awaited, flaws, openSite, race } from './harness.mjs'
 
 const LAPTOP = { viewport: { width: 1366, height: 768 } }
-const server = new Server()
-let browser
 let finished
 let page
-
-before(async () => {
-  await server.start()
-  browser = await openBrowser()
-  page = await person(browser, {}, LAPTOP)
-  finished = await againstBots(page, server.url, 'charioteer', { laps: 1 }, 3)
-  await page.goto(`${server.url}/t/${finished}`)
-  await race(page, 'charioteer')
-})
-after(async () => {
-  await browser?.close()
-  await server.stop()
+const { server, person } = openSite({
+  prepare: async () => {
+    page = await person({}, LAPTOP)
+    finished = await againstBots(page, server.url, 'charioteer', { laps: 1 }, 3)
+    await page.goto(`${server.url}/t/${finished}`)
+    await race(page, 'charioteer')
+  },
 })
 
 /** Whether something lies within the screen, and nothing covers it. */
@@ -88,6 +81,8 @@ test('a replay shows standings, every hand and who chose what, as each seat saw 
     .locator('.open')
     .evaluateAll((all) => all.map((hand) => hand.getAttribute('aria-label')))
   assert.equal(new Set(hands).size, 3)
+  assert.ok((await side.locator('.here .who svg').count()) > 0, 'players bear their emblem')
+  assert.doesNotMatch(await side.locator('.here').innerText(), /\(0 removed|no cubes/)
   const eyes = side.getByLabel('Seen by')
   await eyes.selectOption({ label: 'Ana' })
   await page.waitForFunction(() => document.querySelectorAll('.standings .open').length === 1)
@@ -139,7 +134,7 @@ async function manyRaces(one) {
 }
 
 test('all my races are listed in pages, with figures, a filter, and a way to delete one', async () => {
-  const one = await person(browser, {}, LAPTOP)
+  const one = await person({}, LAPTOP)
   await manyRaces(one)
   await one.goto(`${server.url}/races`)
   await one.getByRole('heading', { name: 'Going on' }).waitFor()
@@ -172,7 +167,7 @@ for (const [game, options, language, words] of [
   ['chariots', { laps: 1 }, 'en', 'control'],
 ]) {
   test(`the rules of ${game}: pictures, small numbers, rulings, a search that jumps and marks`, async () => {
-    const one = await person(browser, { language }, LAPTOP)
+    const one = await person({ language }, LAPTOP)
     const table = await againstBots(one, server.url, game, options, 2)
     await one.goto(`${server.url}/t/${table}`)
     await awaited(one)
@@ -207,7 +202,7 @@ for (const [game, options, language, words] of [
 }
 
 test('watching has a pause and a speed', async () => {
-  const one = await person(browser, { speed: 1 }, LAPTOP)
+  const one = await person({ speed: 1 }, LAPTOP)
   await one.goto(server.url)
   const table = await one.evaluate(async () => {
     const ask = (path, body) =>

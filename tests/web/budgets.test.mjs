@@ -1,29 +1,14 @@
 // What the page may cost: time to the first board, time in a frame of movement, and memory.
 // Wants a machine that does nothing else.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { againstBots, awaited, openBrowser, person, race, Server, tapping } from './harness.mjs'
+import { test } from 'node:test'
+import { againstBots, awaited, GAMES, openSite, race, tapping } from './harness.mjs'
 
-const GAMES = [
-  ['charioteer', { laps: 1 }],
-  ['chariot_race', {}],
-  ['chariots', { laps: 1 }],
-]
-const server = new Server()
-let browser
-
-before(async () => {
-  await server.start()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await server.stop()
-})
+const { server, person } = openSite()
 
 test('the first board is there within a second of opening the page', async () => {
   for (const [game, options] of GAMES) {
-    const page = await person(browser)
+    const page = await person()
     const table = await againstBots(page, server.url, game, options, 4)
     await page.goto('about:blank')
     const began = Date.now()
@@ -77,7 +62,7 @@ const busyOf = ({ ScriptDuration, LayoutDuration, RecalcStyleDuration }) =>
 
 for (const [game, options] of GAMES) {
   test(`${game}: at a quarter of the speed a frame takes at most 8 ms, no task over 100 ms`, async () => {
-    const page = await person(browser, { speed: 1 })
+    const page = await person({ speed: 1 })
     const table = await againstBots(page, server.url, game, options, 4)
     await page.goto(`${server.url}/t/${table}`)
     await awaited(page)
@@ -111,7 +96,7 @@ for (const [game, options] of GAMES) {
 }
 
 test('two thousand events, moved and drawn, leave the heap as it was', async () => {
-  const page = await person(browser, { speed: 8 })
+  const page = await person({ speed: 8 })
   const table = await againstBots(page, server.url, 'charioteer', { laps: 5 }, 6)
   await page.goto(`${server.url}/t/${table}`)
   const session = await page.context().newCDPSession(page)

@@ -1,19 +1,9 @@
 // Choosing, names and sitting down, in a real browser against a real server.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { againstBots, awaited, flaws, openBrowser, person, race, Server } from './harness.mjs'
+import { test } from 'node:test'
+import { againstBots, awaited, flaws, openSite, race } from './harness.mjs'
 
-const server = new Server()
-let browser
-
-before(async () => {
-  await server.start()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await server.stop()
-})
+const { server, person } = openSite()
 
 const LONG = 'Maximiliana von Hohenzollern-Sigmar' // as long as names get
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
@@ -38,7 +28,7 @@ for (const [game, options, seats] of [
   ['chariot_race', {}, 3],
 ]) {
   test(`${game}: a player has one name in log, panel and board, with the emblem`, async () => {
-    const page = await person(browser)
+    const page = await person()
     const table = await againstBots(page, server.url, game, options, seats)
     await page.goto(`${server.url}/t/${table}`)
     await race(page, game, { until: (choices) => choices === 6 })
@@ -57,7 +47,7 @@ for (const [game, options, seats] of [
 }
 
 test('a line of the log lights up and labels the places it names, for the mouse and for keys', async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'chariot_race', {}, 2)
   await page.goto(`${server.url}/t/${table}`)
   await awaited(page)
@@ -75,25 +65,46 @@ test('a line of the log lights up and labels the places it names, for the mouse 
   await page.context().close()
 })
 
-test('what was taken back is struck out in the log', async () => {
-  const page = await person(browser)
-  const table = await againstBots(page, server.url, 'chariot_race', {}, 2)
-  await page.goto(`${server.url}/t/${table}`)
-  await race(page, 'chariot_race', { until: (choices) => choices === 2 })
-  await awaited(page)
-  const struck = page.locator('.log li.undone')
-  assert.equal(await struck.count(), 0)
+async function takeBack(page) {
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('button', { name: 'Take my last choice back' }).click()
-  await page.locator('.log li', { hasText: 'A choice was taken back.' }).waitFor()
+  await page.locator('.log li', { hasText: 'A choice was taken back.' }).last().waitFor()
+}
+
+test('what was taken back is struck out in the log', async () => {
+  const page = await person()
+  const table = await againstBots(page, server.url, 'chariot_race', {}, 2)
+  await page.goto(`${server.url}/t/${table}`)
+  const struck = page.locator('.log li.undone')
+  assert.ok(await toPhase(page, /speed up by|slow down by/))
+  await race(page, 'chariot_race', { until: (choices) => choices === 1 })
+  await awaited(page)
+  assert.equal(await struck.count(), 0)
+  await takeBack(page)
   assert.ok((await struck.count()) > 0)
   assert.match(await struck.last().innerText(), /Taken back:/)
   assert.equal(await page.locator('.log li:last-child.undone').count(), 0)
   await page.context().close()
 })
 
+test('Chariot Race: a drive is taken back as a whole', async () => {
+  const page = await person()
+  const table = await againstBots(page, server.url, 'chariot_race', {}, 2)
+  await page.goto(`${server.url}/t/${table}`)
+  const phase = /[2-9] spaces to drive/
+  assert.ok(await toPhase(page, phase))
+  const chariot = page.locator('.piece:has(ellipse.halo)')
+  const from = await chariot.getAttribute('aria-label')
+  await race(page, 'chariot_race', { until: (choices) => choices === 1 })
+  await awaited(page)
+  await takeBack(page)
+  await page.locator('.choice').getByText(phase).waitFor()
+  assert.equal(await chariot.getAttribute('aria-label'), from)
+  await page.context().close()
+})
+
 test('Charioteer says why cards do not go together, whips too, and sorts its list as it says', async () => {
-  const page = await person(browser)
+  const page = await person()
   const isWhip = (card) => card === 'whip'
   let hand = []
   for (let i = 0; i < 60 && !hand.some(isWhip); i++) {
@@ -123,7 +134,7 @@ test('Charioteer says why cards do not go together, whips too, and sorts its lis
 })
 
 test('Charioteer sorts its list of moves as it says', async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'charioteer', { laps: 1 })
   await page.goto(`${server.url}/t/${table}`)
   await page.getByText('Moves by kind, the furthest first').waitFor()
@@ -145,7 +156,7 @@ test('Charioteer sorts its list of moves as it says', async () => {
 })
 
 test('Chariot Race: a pace says in words what it brings', async () => {
-  const page = await person(browser)
+  const page = await person()
   for (let tries = 0; tries < 5; tries++) {
     const table = await againstBots(page, server.url, 'chariot_race', {}, 2)
     await page.goto(`${server.url}/t/${table}`)
@@ -162,7 +173,7 @@ test('Chariot Race: a pace says in words what it brings', async () => {
 })
 
 test('Chariot Race: dice that are rolled again roll where they lie, and the panel stays', async () => {
-  const page = await person(browser, { speed: 0.5 })
+  const page = await person({ speed: 0.5 })
   const table = await againstBots(page, server.url, 'chariot_race', {}, 4)
   await page.goto(`${server.url}/t/${table}`)
   await page
@@ -191,7 +202,7 @@ test('Chariot Race: dice that are rolled again roll where they lie, and the pane
 })
 
 test('Chariot Race: one hint is one whole drive', async () => {
-  const page = await person(browser)
+  const page = await person()
   for (let tries = 0; tries < 5; tries++) {
     const table = await againstBots(page, server.url, 'chariot_race', {}, 4)
     await page.goto(`${server.url}/t/${table}`)
@@ -208,7 +219,7 @@ test('Chariot Race: one hint is one whole drive', async () => {
 })
 
 test('Chariots: squares are said in words, those behind look different and ask first', async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'chariots', { laps: 1, two_chariots: false })
   await page.goto(`${server.url}/t/${table}`)
   const back = page.locator('.target.back')
@@ -233,7 +244,7 @@ test('Chariots: squares are said in words, those behind look different and ask f
 })
 
 test('Chariots: on a phone the squares that can be tapped are at least 40 pixels wide', async () => {
-  const page = await person(browser, {}, PHONE)
+  const page = await person({}, PHONE)
   const table = await againstBots(page, server.url, 'chariots', { laps: 1 })
   await page.goto(`${server.url}/t/${table}`)
   for (let i = 0; i < 30 && !(await page.locator('.target').count()); i++)
@@ -247,7 +258,7 @@ test('Chariots: on a phone the squares that can be tapped are at least 40 pixels
 })
 
 test('race the bots: the level is on the card, explained, the weakest first, and kept', async () => {
-  const page = await person(browser)
+  const page = await person()
   await page.goto(server.url)
   const card = page.locator('article', { hasText: 'Chariots' }).last()
   const chooser = card.getByRole('combobox')
@@ -273,7 +284,7 @@ test('race the bots: the level is on the card, explained, the weakest first, and
 })
 
 test('a new table: colours and emblems are chosen, bots marked and explained, reconstructions told', async () => {
-  const page = await person(browser, { name: 'Ana' })
+  const page = await person({ name: 'Ana' })
   await page.goto(`${server.url}/new/charioteer#mode=friends`)
   await page.getByLabel('Who sits at seat 2').selectOption('novice')
   const seat = page.locator('form ol li').nth(1)
@@ -300,7 +311,7 @@ test('a new table: colours and emblems are chosen, bots marked and explained, re
 })
 
 test('an invitee sees where to sit first; links on a loopback address say that they stay on this machine', async () => {
-  const host = await person(browser, { name: 'Ana' })
+  const host = await person({ name: 'Ana' })
   await host.goto(`${server.url}/new/chariots#mode=friends`)
   await host.getByRole('button', { name: 'Make the invitation' }).click()
   const link = await host.getByRole('textbox', { name: 'Invitation link' }).inputValue()
@@ -312,7 +323,7 @@ test('an invitee sees where to sit first; links on a loopback address say that t
   assert.match(room, /committed to its dice/)
   assert.doesNotMatch(room, /fixed/)
   assert.match(await host.title(), /^Waiting room · Chariots/)
-  const guest = await person(browser, { name: 'Ben' }, PHONE)
+  const guest = await person({ name: 'Ben' }, PHONE)
   await guest.goto(link)
   const sit = guest.getByRole('button', { name: 'Sit here' })
   await sit.waitFor()
@@ -332,7 +343,7 @@ test('an invitee sees where to sit first; links on a loopback address say that t
 })
 
 test('hot seat: the first hand is covered, too, and only whoever sits there is "you"', async () => {
-  const page = await person(browser, { name: LONG })
+  const page = await person({ name: LONG })
   await page.goto(`${server.url}/new/charioteer#mode=hotseat`)
   await page.getByLabel('Name at seat 2').fill(`${LONG.slice(0, -1)}2`)
   await page.getByRole('button', { name: 'Start the race' }).click()
@@ -365,7 +376,7 @@ const overflowing = (page) =>
   )
 
 test('a long name fits the waiting room, home and every card', async () => {
-  const host = await person(browser, { name: LONG }, PHONE)
+  const host = await person({ name: LONG }, PHONE)
   await host.goto(`${server.url}/new/chariots#mode=friends`)
   await host.getByRole('button', { name: 'Make the invitation' }).click()
   await host.waitForSelector('.share')
@@ -380,7 +391,7 @@ test('a long name fits the waiting room, home and every card', async () => {
 })
 
 test("the tab's title is right on every screen", async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'chariots', { laps: 1 })
   await page.goto(`${server.url}/t/${table}`)
   await awaited(page)
@@ -388,6 +399,12 @@ test("the tab's title is right on every screen", async () => {
   await page.getByRole('link', { name: 'Home' }).click()
   await page.waitForSelector('article')
   assert.equal(await page.title(), 'Quadriga')
+  await page.goto(`${server.url}/races`)
+  await page.getByRole('heading', { name: 'My races' }).waitFor()
+  assert.equal(await page.title(), 'My races · Quadriga')
+  await page.goto(`${server.url}/t/${table}#step=0`)
+  await page.waitForSelector('.bar input[type=range]')
+  assert.equal(await page.title(), 'Replay · Chariots · Quadriga')
   await page.goto(`${server.url}/t/nosuchtable`)
   await page.getByRole('heading', { name: 'There is no such table' }).waitFor()
   assert.equal(await page.title(), 'There is no such table · Quadriga')
@@ -399,7 +416,7 @@ test('tips say "tap" on touch screens, in both languages, and the choice stays i
     ['en', /Tap/, /[Cc]lick/],
     ['es', /Toca/, /Pulsa (?!Correr)/],
   ]) {
-    const page = await person(browser, { coached: [], language }, PHONE)
+    const page = await person({ coached: [], language }, PHONE)
     const table = await againstBots(page, server.url, 'charioteer', { laps: 1 })
     await page.goto(`${server.url}/t/${table}`)
     await page.getByRole('note').waitFor()
@@ -408,7 +425,7 @@ test('tips say "tap" on touch screens, in both languages, and the choice stays i
     assert.doesNotMatch(tip, other)
     await page.context().close()
   }
-  const page = await person(browser, { coached: [] })
+  const page = await person({ coached: [] })
   const table = await againstBots(page, server.url, 'charioteer', { laps: 1 })
   await page.goto(`${server.url}/t/${table}`)
   assert.match(await page.getByRole('note').innerText(), /Click/)

@@ -2,23 +2,13 @@
 import assert from 'node:assert/strict'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { againstBots, awaited, cramped, flaws, openBrowser, person, race, ROOT, Server } from './harness.mjs'
+import { test } from 'node:test'
+import { againstBots, awaited, cramped, flaws, GAMES, openSite, race, ROOT } from './harness.mjs'
 
-const server = new Server()
-let browser
-
-before(async () => {
-  await server.start()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await server.stop()
-})
+const { server, person } = openSite()
 
 test('one click leads from the home page to the first choice', async () => {
-  const page = await person(browser)
+  const page = await person()
   await page.goto(server.url)
   await page
     .locator('article', { hasText: 'Chariots' })
@@ -36,7 +26,7 @@ for (const [game, options, seats] of [
   ['charioteer', { laps: 1 }, 3],
 ]) {
   test(`a whole race of ${game} by clicks`, async () => {
-    const page = await person(browser)
+    const page = await person()
     const table = await againstBots(page, server.url, game, options, seats)
     await page.goto(`${server.url}/t/${table}`)
     const choices = await race(page, game)
@@ -64,7 +54,7 @@ test('script and style are at most 150 KB gzipped', () => {
 })
 
 test('a half-made choice outlives a reload, and is still there after the server was killed', async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'chariots', { laps: 1 })
   await page.goto(`${server.url}/t/${table}`)
   await page.locator('.coin[data-coin="4"]').click()
@@ -86,11 +76,11 @@ test('a half-made choice outlives a reload, and is still there after the server 
 })
 
 test('two browsers meet by the invitation link and race', async () => {
-  const host = await person(browser, { name: 'Ana' })
+  const host = await person({ name: 'Ana' })
   await host.goto(`${server.url}/new/chariot_race#mode=friends`)
   await host.getByRole('button', { name: 'Make the invitation' }).click()
   const link = await host.getByRole('textbox', { name: 'Invitation link' }).inputValue()
-  const guest = await person(browser, { name: 'Ben' })
+  const guest = await person({ name: 'Ben' })
   await guest.goto(link)
   await guest.getByRole('button', { name: 'Sit here' }).click()
   await host.getByRole('button', { name: 'Start the race' }).click()
@@ -109,7 +99,7 @@ test('two browsers meet by the invitation link and race', async () => {
 })
 
 test('the rules open at the rule in play, with tables and lists, and are searched', async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'chariot_race', {}, 2)
   await page.goto(`${server.url}/t/${table}`)
   await awaited(page)
@@ -126,7 +116,7 @@ test('the rules open at the rule in play, with tables and lists, and are searche
 })
 
 test('a link for another device asks before it changes who one is', async () => {
-  const [maker, page] = [await person(browser), await person(browser)]
+  const [maker, page] = [await person(), await person()]
   for (const [one, name] of [
     [maker, 'Livia'],
     [page, 'Otho'],
@@ -155,7 +145,7 @@ test('a link for another device asks before it changes who one is', async () => 
 })
 
 test("Spanish throughout, by the browser's language", async () => {
-  const page = await person(browser, { language: undefined }, { locale: 'es-ES' })
+  const page = await person({ language: undefined }, { locale: 'es-ES' })
   await page.goto(server.url)
   await page.getByRole('heading', { name: '¡A las carreras!' }).waitFor()
   await page
@@ -172,15 +162,11 @@ for (const [device, viewport] of [
   ['a tablet', { width: 820, height: 1180 }],
 ]) {
   test(`${device}: nothing is wider than the screen, targets are large enough`, async () => {
-    const page = await person(browser, {}, { viewport, hasTouch: true })
+    const page = await person({}, { viewport, hasTouch: true })
     await page.goto(server.url)
     await page.waitForSelector('article')
     assert.deepEqual(await cramped(page), [], 'home')
-    for (const [game, options] of [
-      ['charioteer', { laps: 1 }],
-      ['chariot_race', {}],
-      ['chariots', { laps: 1 }],
-    ]) {
+    for (const [game, options] of GAMES) {
       const table = await againstBots(page, server.url, game, options)
       await page.goto(`${server.url}/t/${table}`)
       await awaited(page)
@@ -192,7 +178,7 @@ for (const [device, viewport] of [
 
 test('axe-core finds nothing serious on any screen, by day and by night', async () => {
   for (const theme of ['light', 'dark']) {
-    const page = await person(browser, { theme })
+    const page = await person({ theme })
     const clean = async (screen) => assert.deepEqual(await flaws(page), [], `${screen}, ${theme}`)
     await page.goto(server.url)
     await page.waitForSelector('article')
@@ -207,11 +193,7 @@ test('axe-core finds nothing serious on any screen, by day and by night', async 
     await page.waitForSelector('.share')
     await page.locator('summary').click()
     await clean('waiting room')
-    for (const [game, options] of [
-      ['charioteer', { laps: 1 }],
-      ['chariot_race', {}],
-      ['chariots', { laps: 1 }],
-    ]) {
+    for (const [game, options] of GAMES) {
       const table = await againstBots(page, server.url, game, options)
       await page.goto(`${server.url}/t/${table}`)
       await awaited(page)

@@ -3,22 +3,12 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { awaited, flaws, openBrowser, person, Server } from './harness.mjs'
+import { after, test } from 'node:test'
+import { awaited, flaws, openSite } from './harness.mjs'
 
 const cache = mkdtempSync(join(tmpdir(), 'quadriga-cache-'))
-const server = new Server({ QUADRIGA_CACHE: cache })
-let browser
-
-before(async () => {
-  await server.start({ untilReady: false })
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await server.stop()
-  rmSync(cache, { recursive: true, force: true })
-})
+const { server, person } = openSite({ environment: { QUADRIGA_CACHE: cache }, untilReady: false })
+after(() => rmSync(cache, { recursive: true, force: true }))
 
 for (const [language, title, words] of [
   ['en', 'Chariots', /Chariots is being compiled, once on this machine: the rules/],
@@ -28,7 +18,7 @@ for (const [language, title, words] of [
     `the page shows what is compiled and goes on to the race: ${language}`,
     { timeout: 300_000 },
     async () => {
-      const page = await person(browser, { language })
+      const page = await person({ language })
       await page.goto(server.url)
       const card = page.locator('article').filter({
         has: page.getByRole('heading', { name: title, exact: true }),

@@ -2,7 +2,7 @@
 // node tests/web/gallery.mjs FOLDER [LOOK...]
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { againstBots, awaited, openBrowser, person, race, Server } from './harness.mjs'
+import { againstBots, awaited, GAMES, openBrowser, person, race, Server } from './harness.mjs'
 
 const [folder = 'build/gallery', ...wanted] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
@@ -19,11 +19,6 @@ const LOOKS = {
   upright: [{ theme: 'light' }, { viewport: { width: 820, height: 1180 }, hasTouch: true }],
   spanish: [{ theme: 'light', language: 'es' }, laptop],
 }
-const GAMES = [
-  ['charioteer', { laps: 1 }],
-  ['chariot_race', {}],
-  ['chariots', { laps: 1 }],
-]
 
 /** On to a drive, with a way picked. */
 async function toDrive(page) {
@@ -50,66 +45,69 @@ async function setPace(page, speed) {
   await awaited(page)
 }
 
-const server = await new Server().start()
-const browser = await openBrowser()
-for (const [look, [settings, options]] of Object.entries(LOOKS)) {
-  if (wanted.length && !wanted.includes(look)) continue
-  for (const old of readdirSync(folder)) if (old.endsWith(`-${look}.png`)) rmSync(join(folder, old))
-  const page = await person(browser, settings, options)
-  const picture = async (name) => {
-    await page.waitForTimeout(400)
-    await page.evaluate(() => window.scrollTo(0, 0))
-    await page.screenshot({ path: join(folder, `${name}-${look}.png`) })
-    console.log(`${name}-${look}.png`)
-  }
-  await page.goto(server.url)
+/** Before a race: home, a new table, the waiting room. */
+async function shootLobby(page, url, picture) {
+  await page.goto(url)
   await page.waitForSelector('article')
   await picture('home')
-  await page.goto(`${server.url}/new/charioteer#mode=friends`)
+  await page.goto(`${url}/new/charioteer#mode=friends`)
   await page.waitForSelector('form .primary')
   await picture('new')
   await page.locator('form .primary').click()
   await page.waitForSelector('.share')
   await picture('waiting')
-  for (const [game, chosen] of GAMES) {
-    const table = await againstBots(page, server.url, game, chosen, 4)
-    await page.goto(`${server.url}/t/${table}`)
-    await awaited(page)
-    await picture(`${game}-first`)
-    await race(page, game, { until: (choices) => choices === (game === 'chariot_race' ? 2 : 5) })
-    if ((await awaited(page)) !== 'turn') continue
-    await page.locator('.hintbtn').click()
-    await page.waitForSelector('.panel.hint')
-    await picture(`${game}-hint`)
-    await page.locator('.panel.hint .icon').click()
-    if (game === 'chariot_race') await toDrive(page)
-    await picture(game)
-    await page.keyboard.press('z')
-    await picture(`${game}-whole`)
-    await page.keyboard.press('z')
-    await setPace(page, 1)
-    await race(page, game, { until: (choices) => choices === 1 })
-    await page.waitForSelector('.stage .caption', { timeout: 8000 }).catch(() => undefined)
-    await picture(`${game}-racing`)
-    await setPace(page, 0)
-  }
+}
+
+/** A race: the first choice, a hint, a later choice, the whole track, and chariots on their way. */
+async function shootRace(page, url, [game, options], picture) {
+  const table = await againstBots(page, url, game, options, 4)
+  await page.goto(`${url}/t/${table}`)
+  await awaited(page)
+  await picture(`${game}-first`)
+  await race(page, game, { until: (choices) => choices === (game === 'chariot_race' ? 2 : 5) })
+  if ((await awaited(page)) !== 'turn') return
+  await page.locator('.hintbtn').click()
+  await page.waitForSelector('.panel.hint')
+  await picture(`${game}-hint`)
+  await page.locator('.panel.hint .icon').click()
+  if (game === 'chariot_race') await toDrive(page)
+  await picture(game)
+  await page.keyboard.press('z')
+  await picture(`${game}-whole`)
+  await page.keyboard.press('z')
+  await setPace(page, 1)
+  await race(page, game, { until: (choices) => choices === 1 })
+  await page.waitForSelector('.stage .caption', { timeout: 8000 }).catch(() => undefined)
+  await picture(`${game}-racing`)
+  await setPace(page, 0)
+}
+
+async function shootRules(page, picture) {
   await page.getByRole('button', { name: /Rules|Reglas/ }).click()
   await page.waitForSelector('[data-rule]')
   await picture('rules')
   await page.locator('dialog[open] figure').nth(1).scrollIntoViewIfNeeded()
   await picture('rules-picture')
-  const table = await againstBots(page, server.url, 'charioteer', { laps: 1 }, 4)
-  await page.goto(`${server.url}/t/${table}`)
+}
+
+/** After a race: the result, its replay, the check of its dice. */
+async function shootAfter(page, url, picture) {
+  const table = await againstBots(page, url, 'charioteer', { laps: 1 }, 4)
+  await page.goto(`${url}/t/${table}`)
   await race(page, 'charioteer')
   await page.waitForSelector('dialog[open] polyline')
   await picture('after')
-  await page.goto(`${server.url}/t/${table}#step=4`)
-  await page.waitForSelector('.standings .open, .strip .btn')
+  await page.goto(`${url}/t/${table}#step=4`)
+  await page.waitForSelector('.standings .open', { state: 'attached' })
   await picture('replay')
   await page.getByRole('button', { name: /Check the dice|Comprobar los dados/ }).click()
   await page.waitForSelector('dialog[open] dl')
   await picture('fairness')
-  await page.goto(`${server.url}/new/charioteer#mode=hotseat`)
+}
+
+/** A shared screen on its way to the next player, my races, the settings. */
+async function shootOthers(page, url, picture) {
+  await page.goto(`${url}/new/charioteer#mode=hotseat`)
   await page.locator('form .primary').click()
   await page.locator('.cover .btn').click()
   await awaited(page)
@@ -117,13 +115,37 @@ for (const [look, [settings, options]] of Object.entries(LOOKS)) {
   await page.locator('.go').click()
   await page.waitForSelector('.cover')
   await picture('handover')
-  await page.goto(`${server.url}/races`)
+  await page.goto(`${url}/races`)
   await page.waitForSelector('main li a')
   await picture('races')
-  await page.goto(server.url)
+  await page.goto(url)
   await page.getByRole('button', { name: /Settings|Ajustes/ }).click()
   await picture('settings')
+}
+
+/** All screens in one look. */
+async function shoot(browser, url, look) {
+  for (const old of readdirSync(folder)) if (old.endsWith(`-${look}.png`)) rmSync(join(folder, old))
+  const page = await person(browser, ...LOOKS[look])
+  const picture = async (name) => {
+    await page.waitForTimeout(400)
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await page.screenshot({ path: join(folder, `${name}-${look}.png`) })
+    console.log(`${name}-${look}.png`)
+  }
+  await shootLobby(page, url, picture)
+  for (const game of GAMES) await shootRace(page, url, game, picture)
+  await shootRules(page, picture)
+  await shootAfter(page, url, picture)
+  await shootOthers(page, url, picture)
   await page.context().close()
 }
-await browser.close()
-await server.stop()
+
+const server = await new Server().start()
+const browser = await openBrowser()
+try {
+  for (const look of wanted.length ? wanted : Object.keys(LOOKS)) await shoot(browser, server.url, look)
+} finally {
+  await browser.close()
+  await server.stop()
+}

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -84,6 +85,39 @@ export class Server {
     await gone
     rmSync(this.folder, { recursive: true, force: true })
   }
+}
+
+/** The games, each with the options of its shortest race. */
+export const GAMES = [
+  ['charioteer', { laps: 1 }],
+  ['chariot_race', {}],
+  ['chariots', { laps: 1 }],
+]
+
+export const SCREENS = {
+  laptop: { width: 1366, height: 768 },
+  desktop: { width: 1920, height: 1080 },
+  tablet: { width: 1180, height: 820 },
+  phone: { width: 390, height: 844 },
+}
+
+/**
+ * A server and a browser for all tests of a file: started before the first, ended after the last.
+ * What else the tests need comes from `prepare`: hooks of a file do not wait for each other.
+ */
+export function openSite({ environment, untilReady, prepare } = {}) {
+  const server = new Server(environment)
+  let browser
+  before(async () => {
+    await server.start({ untilReady })
+    browser = await openBrowser()
+    await prepare?.()
+  })
+  after(async () => {
+    await browser?.close()
+    await server.stop()
+  })
+  return { server, person: (settings, options) => person(browser, settings, options) }
 }
 
 const QUIET = { speed: 0, coached: ['all'], language: 'en' }
@@ -178,6 +212,8 @@ async function playChariots(page, act) {
   await page.waitForFunction(
     () => !document.querySelector('.target:is([aria-label^="Drive to"], [aria-label^="Ir a "])'),
   )
+  const put = page.locator('.target.push')
+  if (await put.count()) return act(page, put.first())
   const labels = await labelsOf(page)
   if (!labels.length) return act(page, page.locator('.choice .btn').last())
   const worth = labels.map((label) => {
@@ -187,11 +223,12 @@ async function playChariots(page, act) {
   const best = worth.indexOf(Math.max(...worth))
   await act(page, page.locator('.target').nth(best))
   if (!worth[best]) return act(page, page.getByRole('button', { name: /^(Yes|Sí)$/ }))
-  const put = page.locator('.target.push')
   if (await put.count()) await act(page, put.first())
 }
 
 async function playChariotRace(page, act) {
+  const go = page.locator('.choice .go')
+  if (await go.count()) return act(page, go)
   const labels = await labelsOf(page)
   const drive = await page
     .locator('.choice')
@@ -202,7 +239,7 @@ async function playChariotRace(page, act) {
       /wreck|destroz/.test(label) ? 99 : number(/(?:damage|daño) \d+/.exec(label)?.[0]),
     )
     await act(page, page.locator('.target').nth(cost.indexOf(Math.min(...cost))))
-    return act(page, page.locator('.choice .go'))
+    return act(page, go)
   }
   const primary = page.locator('.choice .btn.primary')
   if (await primary.count()) return act(page, primary.first())
@@ -217,13 +254,13 @@ async function playCharioteer(page, act) {
   const idea = page.locator('.idea').first()
   if (await idea.count()) await act(page, idea)
   else {
-    await act(page, page.getByRole('button', { name: /Reset instead|Mejor descansar/ }))
+    await act(page, page.getByRole('button', { name: /Change cards instead|Mejor cambiar cartas/ }))
     await act(page, page.locator('.held').first())
   }
   await act(page, page.locator('.go'))
 }
 
-const PLAYERS = { chariots: playChariots, chariot_race: playChariotRace, charioteer: playCharioteer }
+export const PLAYERS = { chariots: playChariots, chariot_race: playChariotRace, charioteer: playCharioteer }
 
 /** Play until the race is over, at most so many choices; says how many were made. */
 export async function race(page, game, { act = clicking, most = 2000, until = () => false } = {}) {

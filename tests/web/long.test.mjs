@@ -2,20 +2,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { againstBots, awaited, flaws, keying, openBrowser, person, race, ROOT, Server } from './harness.mjs'
+import { test } from 'node:test'
+import { againstBots, awaited, flaws, GAMES, keying, openSite, race, ROOT } from './harness.mjs'
 
-const server = new Server()
-let browser
-
-before(async () => {
-  await server.start()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await server.stop()
-})
+const { server, person } = openSite()
 
 for (const [game, options, seats] of [
   ['charioteer', { laps: 1 }, 2],
@@ -23,7 +13,7 @@ for (const [game, options, seats] of [
   ['chariot_race', {}, 4],
 ]) {
   test(`a whole race of ${game} by keys alone`, async () => {
-    const page = await person(browser)
+    const page = await person()
     const table = await againstBots(page, server.url, game, options, seats)
     await page.goto(`${server.url}/t/${table}`)
     assert.ok((await race(page, game, { act: keying })) > 3)
@@ -32,7 +22,7 @@ for (const [game, options, seats] of [
 }
 
 test('one screen for two: secrets are covered until the right player takes it', async () => {
-  const page = await person(browser, { name: 'Ana' })
+  const page = await person({ name: 'Ana' })
   await page.goto(`${server.url}/new/charioteer#mode=hotseat`)
   await page.getByLabel('Name at seat 2').fill('Ben')
   await page.getByRole('button', { name: 'Start the race' }).click()
@@ -61,7 +51,7 @@ test('one screen for two: secrets are covered until the right player takes it', 
 })
 
 test('a race goes on where it was after the server was killed in the middle', async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'charioteer', { laps: 1 })
   await page.goto(`${server.url}/t/${table}`)
   await race(page, 'charioteer', { until: (choices) => choices === 3 })
@@ -78,7 +68,7 @@ test('a race goes on where it was after the server was killed in the middle', as
 })
 
 test('a finished race is scrubbed without lag, linked to a step, and its dice are checked in the page', async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'charioteer', { laps: 1 })
   await page.goto(`${server.url}/t/${table}`)
   await race(page, 'charioteer')
@@ -113,12 +103,8 @@ test('a finished race is scrubbed without lag, linked to a step, and its dice ar
 })
 
 test('a champion gives a hint, which is laid out and done by a click', async () => {
-  for (const [game, options] of [
-    ['charioteer', { laps: 1 }],
-    ['chariots', { laps: 1 }],
-    ['chariot_race', {}],
-  ]) {
-    const page = await person(browser)
+  for (const [game, options] of GAMES) {
+    const page = await person()
     const table = await againstBots(page, server.url, game, options, 2)
     await page.goto(`${server.url}/t/${table}`)
     await awaited(page)
@@ -135,7 +121,7 @@ test('a champion gives a hint, which is laid out and done by a click', async () 
 })
 
 test('in Chariot Race a drive is picked, shown with its dangers, and driven when confirmed', async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'chariot_race', {}, 4)
   await page.goto(`${server.url}/t/${table}`)
   for (let met = 0; met < 3;) {
@@ -169,11 +155,11 @@ test('in Chariot Race a drive is picked, shown with its dangers, and driven when
 })
 
 test('the host changes settings while friends come, mutes and sends away; anybody reports and blocks', async () => {
-  const host = await person(browser, { name: 'Ana' })
+  const host = await person({ name: 'Ana' })
   await host.goto(`${server.url}/new/chariots#mode=friends`)
   await host.getByRole('button', { name: 'Make the invitation' }).click()
   const link = await host.getByRole('textbox', { name: 'Invitation link' }).inputValue()
-  const guest = await person(browser, { name: 'Ben' })
+  const guest = await person({ name: 'Ben' })
   await guest.goto(link)
   await guest.getByRole('button', { name: 'Sit here' }).click()
   await host.getByText('Change the settings').click()
@@ -199,24 +185,24 @@ test('the host changes settings while friends come, mutes and sends away; anybod
 })
 
 test('a link carries a person with the tables to another device, once', async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'chariots', { laps: 1 })
   await page.goto(server.url)
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'Make the link' }).click()
   const link = await page.getByRole('textbox', { name: 'Link for the other device' }).inputValue()
-  const other = await person(browser)
+  const other = await person()
   await other.goto(link)
   await other.getByText('your tables are here').waitFor()
   await other.locator(`a[href="/t/${table}"]`).waitFor()
-  const third = await person(browser)
+  const third = await person()
   await third.goto(link)
   await third.getByText('This link is used up or out of date.').waitFor()
   await Promise.all([page, other, third].map((one) => one.context().close()))
 })
 
 test("a push message becomes a note in the reader's language", { timeout: 60_000 }, async () => {
-  const page = await person(browser, { language: 'es' }, { permissions: ['notifications'] })
+  const page = await person({ language: 'es' }, { permissions: ['notifications'] })
   await page.goto(server.url)
   await page.getByRole('button', { name: 'Ajustes' }).click()
   const session = await page.context().newCDPSession(page)
@@ -253,7 +239,7 @@ test("a push message becomes a note in the reader's language", { timeout: 60_000
 })
 
 test("an edition of one's own is checked and raced with; a broken one is explained", async () => {
-  const page = await person(browser, { name: 'Ana' })
+  const page = await person({ name: 'Ana' })
   const file = (name, text) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
   const edition = readFileSync(join(ROOT, 'src/quadriga/games/chariots/edition.toml'), 'utf8')
   await page.goto(`${server.url}/new/chariots#mode=hotseat`)
@@ -273,8 +259,8 @@ test("an edition of one's own is checked and raced with; a broken one is explain
   await page.context().close()
 })
 
-test('by night axe-core finds nothing serious after a race and in its replay', async () => {
-  const page = await person(browser, { theme: 'dark' })
+test('by night axe-core finds nothing serious after a race, in lists, at one screen and in a hint', async () => {
+  const page = await person({ theme: 'dark' })
   const table = await againstBots(page, server.url, 'chariots', { laps: 1 })
   await page.goto(`${server.url}/t/${table}`)
   await race(page, 'chariots')
@@ -282,5 +268,17 @@ test('by night axe-core finds nothing serious after a race and in its replay', a
   await page.goto(`${server.url}/t/${table}#step=3`)
   await page.waitForSelector('.bar input[type=range]')
   assert.deepEqual(await flaws(page), [], 'replay')
+  await page.goto(`${server.url}/races`)
+  await page.waitForSelector('main li a')
+  assert.deepEqual(await flaws(page), [], 'my races')
+  await page.goto(`${server.url}/new/charioteer#mode=hotseat`)
+  await page.locator('form .primary').click()
+  await page.waitForSelector('.cover')
+  assert.deepEqual(await flaws(page), [], 'hot seat')
+  await page.locator('.cover .btn').click()
+  await awaited(page)
+  await page.locator('.hintbtn').click()
+  await page.waitForSelector('.panel.hint')
+  assert.deepEqual(await flaws(page), [], 'a hint')
   await page.context().close()
 })

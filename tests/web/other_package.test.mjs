@@ -4,34 +4,18 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { awaited, cramped, flaws, openBrowser, person, ROOT, Server } from './harness.mjs'
+import { after, test } from 'node:test'
+import { awaited, cramped, flaws, openSite, ROOT } from './harness.mjs'
 
 const site = mkdtempSync(join(tmpdir(), 'quadriga-site-'))
-const server = new Server({ PYTHONPATH: site, QUADRIGA_GAMES: 'dash' })
-let browser
-
-before(async () => {
-  const options = [
-    '--quiet',
-    '--no-deps',
-    '--no-index',
-    '--no-build-isolation',
-    '--disable-pip-version-check',
-  ]
-  const command = ['-m', 'pip', 'install', ...options, '--target', site, join(ROOT, 'tests/toy')]
-  execFileSync(join(ROOT, '.venv/bin/python'), command)
-  await server.start()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await server.stop()
-  rmSync(site, { recursive: true, force: true })
-})
+const options = ['--quiet', '--no-deps', '--no-index', '--no-build-isolation', '--disable-pip-version-check']
+const command = ['-m', 'pip', 'install', ...options, '--target', site, join(ROOT, 'tests/toy')]
+execFileSync(join(ROOT, '.venv/bin/python'), command)
+const { server, person } = openSite({ environment: { PYTHONPATH: site, QUADRIGA_GAMES: 'dash' } })
+after(() => rmSync(site, { recursive: true, force: true }))
 
 test('a whole race at the generic table: text board, choices in words, log', async () => {
-  const page = await person(browser)
+  const page = await person()
   await page.goto(server.url)
   await page.locator('article', { hasText: 'Dash' }).getByRole('button', { name: 'Race the bots' }).click()
   let choices = 0
@@ -70,7 +54,7 @@ test('a whole race at the generic table: text board, choices in words, log', asy
 })
 
 test('the replay shows the text board of every step', async () => {
-  const page = await person(browser)
+  const page = await person()
   await page.goto(server.url)
   await page
     .locator('article', { hasText: 'Dash' })

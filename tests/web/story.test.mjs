@@ -1,35 +1,14 @@
 // A turn as it is told, at its pace, without anything on the page jumping; hints and keys.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { againstBots, awaited, keying, openBrowser, person, race, Server } from './harness.mjs'
+import { test } from 'node:test'
+import { againstBots, awaited, GAMES, keying, openSite, race, SCREENS } from './harness.mjs'
 
-const SCREENS = {
-  laptop: { width: 1366, height: 768 },
-  desktop: { width: 1920, height: 1080 },
-  tablet: { width: 1180, height: 820 },
-  phone: { width: 390, height: 844 },
-}
-const GAMES = [
-  ['charioteer', { laps: 1 }],
-  ['chariot_race', {}],
-  ['chariots', { laps: 1 }],
-]
-const server = new Server()
-let browser
-
-before(async () => {
-  await server.start()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await server.stop()
-})
+const { server, person } = openSite()
 
 for (const [screen, viewport] of Object.entries(SCREENS))
   for (const [game, options] of GAMES)
     test(`${game}, ${screen}: in a turn everything moves by less than 0.1 of the layout`, async () => {
-      const page = await person(browser, { speed: 4, coached: [] }, { viewport })
+      const page = await person({ speed: 4, coached: [] }, { viewport })
       const table = await againstBots(page, server.url, game, options, 4)
       await page.goto(`${server.url}/t/${table}`)
       await awaited(page)
@@ -77,7 +56,7 @@ test('who moves is told beside the chariot and in the bar, and afterwards what h
       /^Tú: .*(casilla|moverte)/,
     ],
   ]) {
-    const page = await person(browser, { speed: 2, language })
+    const page = await person({ speed: 2, language })
     const table = await againstBots(page, server.url, 'charioteer', { laps: 1 }, 4)
     await page.goto(`${server.url}/t/${table}`)
     await awaited(page)
@@ -92,32 +71,63 @@ test('who moves is told beside the chariot and in the bar, and afterwards what h
   }
 })
 
+test('dice, coins, rams and pushes are told by name, in the turns of Chariot Race and Chariots, too', async () => {
+  const NAME = '(You|Your|Diocles|Crescens|Thallus|Too fast|\\d+)'
+  const VERBS = {
+    chariot_race:
+      'the dice|again|at speed \\d|ram|damage|still|javelin|caltrop|corner|line|wrecked|falls? back|wins?',
+    chariots: 'speed \\d|control|balk|push|crash|lap|way on|finish',
+  }
+  for (const [game, verbs] of Object.entries(VERBS)) {
+    const page = await person({ speed: 4 })
+    const table = await againstBots(page, server.url, game, game === 'chariots' ? { laps: 1 } : {}, 4)
+    await page.goto(`${server.url}/t/${table}`)
+    await awaited(page)
+    await watch(page, '.stage .caption')
+    const recap = page.locator('.recap')
+    for (let choice = 0; choice < 40 && !(await recap.count()); choice++) {
+      await race(page, game, { until: (choices) => choices === 1 })
+      assert.equal(await awaited(page), 'turn')
+    }
+    const told = await page.evaluate(() => window.told)
+    const form = new RegExp(`^${NAME}\\b.*(${verbs})`)
+    assert.deepEqual(
+      told.filter((text) => !form.test(text)),
+      [],
+    )
+    const tellers = new Set(told.map((text) => /^\w+/.exec(text)?.[0]))
+    assert.ok(tellers.size >= 3, [...tellers].join())
+    assert.match(
+      (await recap.innerText()).replaceAll('\n', ' '),
+      /^You: .*(space|square|damage|crashed|passed)/,
+    )
+    assert.deepEqual(page.problems, [])
+    await page.context().close()
+  }
+})
+
 test('the recap names who did the harm, and the log tells nothing of no effect', async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'charioteer', { laps: 2 }, 6)
   await page.goto(`${server.url}/t/${table}`)
   const recaps = []
-  await race(page, 'charioteer', {
-    until: (choices) => {
-      return choices === 12
-    },
-  }).catch(() => undefined)
-  for (let turn = 0; turn < 12; turn++) {
+  for (let turn = 0; turn < 24; turn++) {
     if ((await awaited(page)) !== 'turn') break
-    recaps.push(await page.locator('.recap').innerText())
+    if (turn) recaps.push(await page.locator('.recap').innerText())
     await race(page, 'charioteer', { until: (choices) => choices === 1 })
   }
   assert.ok(
     recaps.some((recap) => /\d+ damage from (\w+'s attack|the emperor)/.test(recap)),
     recaps.join('\n'),
   )
+  for (const recap of recaps) assert.doesNotMatch(recap, /passed by [^,]+, passed by/)
   const log = await page.locator('.log').innerText()
   assert.doesNotMatch(log, /\(0 removed|had no damage|: 0 cubes|draws 0/)
   await page.context().close()
 })
 
 test('the pace is chosen while the race moves and kept; a key skips to the next, then to the end', async () => {
-  const page = await person(browser, { speed: 1 })
+  const page = await person({ speed: 1 })
   const table = await againstBots(page, server.url, 'charioteer', { laps: 1 }, 4)
   await page.goto(`${server.url}/t/${table}`)
   await awaited(page)
@@ -145,7 +155,7 @@ test('a hint is drawn where the choice is made', async () => {
     chariot_race: '.hinted, .target.advised, .die[aria-pressed=true], .pieces .marked',
   }
   for (const [game, options] of GAMES) {
-    const page = await person(browser)
+    const page = await person()
     const table = await againstBots(page, server.url, game, options, 4)
     await page.goto(`${server.url}/t/${table}`)
     for (let choice = 0; choice < 3; choice++) {
@@ -166,7 +176,7 @@ test('a hint is drawn where the choice is made', async () => {
 })
 
 test('the keyboard stays with the choice: coin after coin, square after square', async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'chariots', { laps: 1 })
   await page.goto(`${server.url}/t/${table}`)
   await awaited(page)

@@ -1,22 +1,15 @@
 // Being at a table with others: lost connections, who is there, chat.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { againstBots, awaited, flaws, Line, openBrowser, person, Server } from './harness.mjs'
+import { after, test } from 'node:test'
+import { againstBots, awaited, flaws, Line, openSite } from './harness.mjs'
 
-const server = new Server()
-let browser
 let line
-
-before(async () => {
-  await server.start()
-  browser = await openBrowser()
-  line = await new Line(server).start()
+const { server, person } = openSite({
+  prepare: async () => {
+    line = await new Line(server).start()
+  },
 })
-after(async () => {
-  await browser?.close()
-  await line?.stop()
-  await server.stop()
-})
+after(() => line?.stop())
 
 /** Whether the note of a lost connection is on the screen and covered by nothing. */
 const isSeen = (page) =>
@@ -33,7 +26,7 @@ for (const [device, viewport] of [
   ['a phone', { width: 360, height: 740 }],
 ]) {
   test(`on ${device} a silent connection is noticed within 10 s, wherever one has scrolled`, async () => {
-    const page = await person(browser, {}, { viewport })
+    const page = await person({}, { viewport })
     const table = await againstBots(page, line.url, 'chariots', { laps: 1 })
     await page.goto(`${line.url}/t/${table}`)
     await awaited(page)
@@ -56,14 +49,14 @@ for (const [device, viewport] of [
   })
 }
 
-test('the browser says that it is offline: seen within two seconds, over an open window too', async () => {
-  const page = await person(browser)
+test('the browser says that it is offline: seen at once, over an open window too', async () => {
+  const page = await person()
   const table = await againstBots(page, line.url, 'chariots', { laps: 1 })
   await page.goto(`${line.url}/t/${table}`)
   await awaited(page)
   line.silence()
   await page.evaluate(() => dispatchEvent(new Event('offline')))
-  await page.waitForSelector('.lost', { timeout: 2500 })
+  await page.waitForSelector('.lost', { timeout: 5000 })
   assert.ok(await isSeen(page))
   const box = await page.locator('.lost').boundingBox()
   const clip = { x: box.x + 12, y: box.y + 6, width: box.width - 24, height: box.height - 12 }
@@ -79,7 +72,7 @@ test('the browser says that it is offline: seen within two seconds, over an open
 })
 
 test('a loopback connection outlives the word that the browser is offline', async () => {
-  const page = await person(browser)
+  const page = await person()
   const table = await againstBots(page, server.url, 'chariots', { laps: 1 })
   await page.goto(`${server.url}/t/${table}`)
   await awaited(page)
@@ -92,7 +85,7 @@ test('a loopback connection outlives the word that the browser is offline', asyn
 
 /** A table of Ana and Ben, each at a page of their own. */
 async function twoPersons() {
-  const [ana, ben] = [await person(browser, { name: 'Ana' }), await person(browser, { name: 'Ben' })]
+  const [ana, ben] = [await person({ name: 'Ana' }), await person({ name: 'Ben' })]
   await ana.goto(`${server.url}/new/chariots#mode=friends`)
   await ana.getByRole('button', { name: 'Make the invitation' }).click()
   const link = await ana.getByRole('textbox', { name: 'Invitation link' }).inputValue()
@@ -112,7 +105,7 @@ test('one sees who is here, away, disconnected and watching', async () => {
     document.dispatchEvent(new Event('visibilitychange'))
   })
   await ana.locator('.presence.away').getByText('away').waitFor()
-  const cyn = await person(browser, { language: 'es' })
+  const cyn = await person({ language: 'es' })
   await cyn.goto(link)
   await ana.getByText('1 watching').waitFor()
   await cyn.getByText('ausente').waitFor()
@@ -122,6 +115,8 @@ test('one sees who is here, away, disconnected and watching', async () => {
   assert.deepEqual([...ana.problems, ...cyn.problems], [])
   await Promise.all([ana.context().close(), cyn.context().close()])
 })
+
+const colourOf = (message) => message.style.getPropertyValue('--c')
 
 test('chat lies beside the board, with times and reactions, and what was read stays read', async () => {
   const [ana, ben] = await twoPersons()
@@ -140,6 +135,7 @@ test('chat lies beside the board, with times and reactions, and what was read st
   const chat = ana.locator('dialog[open] .chat')
   await chat.getByText('Ave!').waitFor()
   assert.match(await chat.locator('time').innerText(), /\d\d:\d\d/)
+  assert.equal(await chat.locator('li:has(.head svg)').first().evaluate(colourOf), 'var(--albata)')
   await chat.getByRole('button', { name: 'React to Ben' }).click()
   await chat.getByRole('button', { name: 'Bravo' }).click()
   await chat.getByRole('button', { name: 'Bravo: 1' }).waitFor()

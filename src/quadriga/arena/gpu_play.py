@@ -12,7 +12,18 @@ from numpy.typing import NDArray
 from quadriga.core.dispatch import apply, legal, owing, pick_random, sample, sample_listed, setup
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
-from quadriga.core.gpu import Launch, cuda, empty, gpu_kernel, tables_on_device, to_device, workspace, zeros
+from quadriga.core.gpu import (
+    FEW_REGISTERS,
+    Launch,
+    cuda,
+    empty,
+    gpu_kernel,
+    is_large,
+    tables_on_device,
+    to_device,
+    workspace,
+    zeros,
+)
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import new_log
 from quadriga.core.meta import OptionValue
@@ -81,7 +92,6 @@ def clear_codes(race: Any, codes: Codes) -> None:
         codes[seat] = 0
 
 
-@gpu_kernel
 def play_listed(races, slots, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
     """Play a race for each key, all choices listed at every decision."""
     thread, work = cuda.grid(1), cuda.local.array(1, memory.dtype)
@@ -135,6 +145,10 @@ def play_sampled(races, slots, start, tables, keys, memory, outs, log, most_step
     cuda.atomic.add(decisions, 0, made)
 
 
+play_large, play_small = gpu_kernel(play_listed), gpu_kernel(play_listed, FEW_REGISTERS)
+"""The same for large races and for small ones."""
+
+
 class GpuPlayer:
     """Plays random races of one game, number of seats and set of options on the GPU."""
 
@@ -148,7 +162,7 @@ class GpuPlayer:
     ) -> None:
         if sampling and game.kernels.sample is sample_listed:
             raise InvalidOption(f"{game.meta.title} samples no choices without their list")
-        self.game, self.most_steps, self._kernel = game, most_steps, play_sampled if sampling else play_listed
+        self.game, self.most_steps, self._kernel = game, most_steps, _kernel_for(game, sampling)
         self._start = to_device(Player(game, seats, options).start)
         self._tables, self._memory = tables_on_device(game), workspace(game.definition)
         self._log = to_device(new_log(0))
@@ -176,3 +190,9 @@ class GpuPlayer:
             self.most_steps, counter, decisions,
         )  # fmt: skip
         return races, int(decisions.copy_to_host()[0])
+
+
+def _kernel_for(game: Game, sampling: bool) -> Any:
+    if sampling:
+        return play_sampled
+    return play_large if is_large(game.definition) else play_small

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from quadriga.core.chain import spell
 from quadriga.core.dispatch import Registry
 from quadriga.core.fields import Fields
 from quadriga.core.kernel import kernel
@@ -22,6 +23,31 @@ and looks one turn ahead; saver hoards, and overlooks rare rules."""
 def leave_as_listed(race: Any, tables: Any, work: Any, seat: int, code: int, scratch: Any) -> int:
     """A list of choices usually holds whole choices."""
     return code
+
+
+PART_COUNT = 256
+"""Numbers that stand for parts of choices are below this."""
+MOST_PARTS = 10
+SPELT_PLACES, SPELT_IDS = 4, 64
+
+
+@kernel
+def no_parts(race: Any, tables: Any, seat: int, code: int, parts: Any) -> int:
+    """Choices of a game without a policy network have no parts."""
+    return 0
+
+
+@kernel
+def spelt_parts(race: Any, tables: Any, seat: int, code: int, parts: Any) -> int:
+    """The parts of a choice that is spelt in ids (core/chain.py): each id at its place."""
+    count = 0
+    for place in range(SPELT_PLACES):
+        found = spell(race, tables, seat, code, place)
+        if found < 0:
+            break
+        parts[count] = SPELT_IDS * place + found
+        count += 1
+    return count
 
 
 @dataclass(frozen=True)
@@ -56,6 +82,10 @@ class Evaluation:
     """Whether champion plays out steadily (bots/steady.py)."""
     complete: Callable[..., int] = leave_as_listed
     """`complete(race, tables, work, seat, code, scratch)`: a choice with the part that its list leaves out."""
+    parts: Callable[..., int] = no_parts
+    """`parts(race, tables, seat, code, parts)`: write the parts of a choice that a policy network scores; how many."""
+    policy_playouts: int = 0
+    """Playouts that the policy network's scores count for, in place of the veteran's."""
     chained: tuple[str, ...] = ()
     """Kinds of choices of which several in a row are one drive: a hint tells all of them."""
     ladder_playouts: int = 400
@@ -94,3 +124,8 @@ def elapsed(race: Any) -> Any:
 @EVALUATIONS.kernel
 def complete(race: Any, tables: Any, work: Any, seat: int, code: int, scratch: Any) -> Any:
     """A choice with the part that its list leaves out."""
+
+
+@EVALUATIONS.kernel
+def parts(race: Any, tables: Any, seat: int, code: int, parts: Any) -> Any:
+    """Write the parts of a choice that a policy network scores; how many."""

@@ -1,7 +1,8 @@
 """A network's forward pass, in whole numbers: the same weights give the same chances on every machine.
 
-A network reads a seat's observation (core/observation.py) and gives the chance of each place for each seat, oneself
-first. Inputs and hidden values are fixed-point numbers of 1/256. Weights are int8, with a multiplier for each output.
+A value network reads a seat's observation (core/observation.py) and gives the chance of each place for each seat,
+oneself first; a policy network (bots/policy.py) gives a score for each part that choices have. Inputs and hidden values
+are fixed-point numbers of 1/256. Weights are int8, with a multiplier for each output.
 """
 
 import json
@@ -31,10 +32,18 @@ EXPONENTS = 12 * UNIT
 MOST_HIDDEN = (1 << 13) - 1
 """A bound that sums of int32 allow."""
 FILE = "weights.npz"
-FORMAT = 1
+FORMAT = 2
+READABLE = (1, FORMAT)
+"""Files of format 1 hold no policy network."""
 UNREADABLE = (OSError, EOFError, ValueError, KeyError, BadZipFile, zlib.error)
 """What reading a broken file of arrays can raise."""
 LAYERS = 3
+VALUE, POLICY = "", "policy_"
+"""What the names of a network's arrays begin with in a weights file."""
+
+
+LAYER_ARRAYS = ("weights", "biases", "scales")
+Layers = list[tuple[NDArray[np.int8], NDArray[np.int32], NDArray[np.int32]]]
 
 
 class Network(NamedTuple):
@@ -61,7 +70,7 @@ class Network(NamedTuple):
         return len(self.weights_1) > 0
 
 
-def make_network(layers: list[tuple[NDArray[np.int8], NDArray[np.int32], NDArray[np.int32]]]) -> Network:
+def make_network(layers: Layers) -> Network:
     """A network of three layers, each of weights (inputs x outputs), biases and multipliers."""
     (w1, b1, s1), (w2, b2, s2), (w3, b3, s3) = layers
     widest = max(1, *w1.shape, *w2.shape, *w3.shape)
@@ -158,37 +167,72 @@ def layout_of(game: Game) -> list[list[Any]]:
     return [[part.name, part.count] for part in observation_of(game).layout]
 
 
-def read_network(game: Game, body: Any) -> Network:
-    """The network of a weights file, or InvalidOption with the reason why it does not fit."""
+class Networks(NamedTuple):
+    """What a game's weights file holds: who is likely to win, and which choices are likely to be best."""
+
+    value: Network
+    policy: Network
+
+    def own(self) -> "Networks":
+        """The same weights with memory of one's own."""
+        return Networks(*(_with_own_memory(network) for network in self))
+
+
+def read_networks(game: Game, body: Any) -> Networks:
+    """The networks of a weights file, or InvalidOption with the reason why they do not fit."""
     try:
         with np.load(body, allow_pickle=False) as file:
             told = json.loads(str(file["told"]))
-            layers = [(file[f"weights_{n}"], file[f"biases_{n}"], file[f"scales_{n}"]) for n in range(1, LAYERS + 1)]
+            value = read_layers(file, VALUE)
+            policy = read_layers(file, POLICY) if f"{POLICY}weights_1" in file else None
     except UNREADABLE:
         raise InvalidOption(f"the weights of {game.meta.title} cannot be read: that is no file of weights") from None
-    if told.get("format") != FORMAT or told.get("layout") != layout_of(game):
+    if told.get("format") not in READABLE or told.get("layout") != layout_of(game):
         raise InvalidOption(f"the weights of {game.meta.title} belong to another observation")
     if game.meta.rules_version not in told.get("rules_versions", ()):
         raise InvalidOption(f"the weights of {game.meta.title} belong to other rules")
-    return make_network(layers)
+    return Networks(make_network(value), make_network(policy) if policy else no_network())
+
+
+def read_layers(file: Any, prefix: str) -> Layers:
+    """The layers of the network whose arrays' names begin so."""
+    return [tuple(file[f"{prefix}{name}_{n}"] for name in LAYER_ARRAYS) for n in range(1, LAYERS + 1)]
+
+
+def layer_arrays(layers: Layers, prefix: str) -> dict[str, NDArray[Any]]:
+    """Layers as `read_layers` finds them."""
+    arrays: dict[str, NDArray[Any]] = {}
+    for n, layer in enumerate(layers, 1):
+        arrays |= {f"{prefix}{name}_{n}": array for name, array in zip(LAYER_ARRAYS, layer, strict=True)}  # type: ignore[misc]
+    return arrays
+
+
+def _with_own_memory(network: Network) -> Network:
+    fresh = {name: getattr(network, name).copy() for name in ("observation", "sums", "hidden", "results")}
+    return network._replace(**fresh)
 
 
 @cache
-def _shipped(game: Game) -> tuple[Network, str]:
-    file = resources.files(game.definition.package) / FILE
+def _shipped(game: Game) -> tuple[Networks, str]:
+    file, none = resources.files(game.definition.package) / FILE, Networks(no_network(), no_network())
     if not file.is_file():
-        return no_network(), f"{game.meta.title} has no network"
+        return none, f"{game.meta.title} has no network"
     if not game.edition.standard:
-        return no_network(), f"the network of {game.meta.title} knows the standard edition alone"
+        return none, f"the network of {game.meta.title} knows the standard edition alone"
     try:
         with file.open("rb") as body:
-            return read_network(game, body), ""
+            return read_networks(game, body), ""
     except InvalidOption as error:
-        return no_network(), str(error)
+        return none, str(error)
+
+
+def networks_of(game: Game) -> tuple[Networks, str]:
+    """Networks of one's own to use, and why there are none where there are none."""
+    networks, reason = _shipped(game)
+    return networks.own(), reason
 
 
 def network_of(game: Game) -> tuple[Network, str]:
-    """A network of one's own to use, and why it is none where it is none."""
-    network, reason = _shipped(game)
-    fresh = {name: getattr(network, name).copy() for name in ("observation", "sums", "hidden", "results")}
-    return network._replace(**fresh), reason
+    """The value network alone."""
+    networks, reason = networks_of(game)
+    return networks.value, reason

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.evaluation import VETERAN
+from quadriga.bots.evaluation import MOST_PARTS, VETERAN
 from quadriga.bots.evaluator import Evaluator, packed
-from quadriga.bots.network import network_of, no_network, observation_of
+from quadriga.bots.network import Networks, networks_of, no_network, observation_of
 from quadriga.bots.playouts import play_out
+from quadriga.bots.policy import as_leads, score_choices
 from quadriga.bots.steady import play_out_steadily
 from quadriga.core.game import Game
 from quadriga.core.messages import Action
@@ -36,7 +37,8 @@ class Searcher:
     def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = SECONDS) -> None:
         self.evaluator, self.seed = Evaluator(game, seed), seed
         observation_of(game)  # playouts are compiled with it, with or without a network
-        self.network, self.horizon = no_network(), self.evaluator.evaluation.horizon
+        self.network, self.policy = no_network(), no_network()
+        self.horizon, self.policy_playouts = self.evaluator.evaluation.horizon, 0
         self.iterations, self.seconds = iterations, seconds
         self.searches = self.playouts = 0
         """Choices that were searched for, and playouts made for them."""
@@ -55,9 +57,18 @@ class Searcher:
         codes = packed(choices)
         worth = self.evaluator.score(view, seat, codes, VETERAN)
         kept = np.argsort(-worth, kind="stable")[: self.evaluator.evaluation.search_width]
-        trust = self.evaluator.evaluation.prior_weight * (worth[kept] - worth[kept[0]])
+        trust = self._trust(view, seat, codes[kept], worth[kept])
         best = choices[int(kept[self._best(view, seat, codes[kept], trust)])]
         return self.evaluator.complete_choice(view, seat, best)
+
+    def _trust(self, view: Any, seat: int, arms: NDArray[np.int64], worth: NDArray[np.int64]) -> NDArray[np.int64]:
+        """What is thought of choices before they are played out, as the sums of some playouts."""
+        evaluator, evaluation = self.evaluator, self.evaluator.evaluation
+        if not self.policy.is_there:
+            return evaluation.prior_weight * (worth - worth[0])
+        race, scores = evaluator.game.imagine(view, evaluator.stream), np.zeros(len(arms), np.int64)
+        score_choices(view, race, evaluator.tables, seat, arms, self.policy, np.zeros(MOST_PARTS, np.int64), scores)
+        return self.policy_playouts * as_leads(scores, evaluation.winning_lead)
 
     def _best(self, view: Any, seat: int, arms: NDArray[np.int64], sums: NDArray[np.int64]) -> int:
         """Sequential halving from sums that say what is thought of each before; equals keep their order."""
@@ -124,7 +135,13 @@ class Champion(Searcher):
 
     def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = CHAMPION_SECONDS) -> None:
         super().__init__(game, seed, iterations, seconds)
-        self.network, self.notice = network_of(game)
+        networks, self.notice = networks_of(game)
+        self.use(networks)
+
+    def use(self, networks: Networks) -> None:
+        """Play with these networks."""
+        self.network, self.policy = networks
+        self.policy_playouts = self.evaluator.evaluation.policy_playouts
         if self.network.is_there:
             self.horizon = self.evaluator.evaluation.network_horizon
             if self.evaluator.evaluation.steady:

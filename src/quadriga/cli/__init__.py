@@ -20,6 +20,7 @@ from quadriga.cli.lab import fuzz, warmup
 from quadriga.cli.ladder import ladder
 from quadriga.cli.picture import picture
 from quadriga.cli.play import play
+from quadriga.cli.puzzles import puzzles
 from quadriga.cli.race import race
 from quadriga.cli.serve import backup, reports, restore, serve
 from quadriga.cli.training import calibrate, train
@@ -101,6 +102,7 @@ COMMANDS = (
 for command in COMMANDS:
     app.command()(command)
 app.add_typer(bench, name="bench")
+app.add_typer(puzzles, name="puzzles")
 
 
 def _refused(sentence: str) -> int:

@@ -11,7 +11,7 @@ from rich import box
 from rich.table import Table
 
 from quadriga import games
-from quadriga.cli import bench_server, bench_start, gpu
+from quadriga.cli import bench_analyses, bench_server, bench_start, gpu
 from quadriga.cli.arguments import AsJson
 from quadriga.cli.console import open_console
 from quadriga.cli.progress import progress_bar
@@ -23,6 +23,7 @@ for measure_server in (
     bench_server.kill,
     bench_server.soak,
     bench_server.attack,
+    bench_analyses.analyses,
     bench_start.start,
 ):
     bench.command()(measure_server)

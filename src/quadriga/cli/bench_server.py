@@ -21,7 +21,7 @@ Database = Annotated[str | None, typer.Option(help="Where tables are kept; a new
 GameOption = Annotated[str, typer.Option("--game", help="The game at all tables.")]
 
 
-def _run(work: Coroutine[Any, Any, dict[str, Any]]) -> dict[str, Any]:
+def run_work(work: Coroutine[Any, Any, dict[str, Any]]) -> dict[str, Any]:
     """On the quicker loop where there is one: who measures shares the cores with what is measured."""
     try:
         from uvloop import run
@@ -54,7 +54,7 @@ def server(
     with tempfile.TemporaryDirectory() as folder:
         where = database or str(Path(folder) / "load.sqlite")
         with serving_several(where, processes) as servers:
-            found = _run(measure_load(Load(servers, game, tables, seats), rates, seconds, trials))
+            found = run_work(measure_load(Load(servers, game, tables, seats), rates, seconds, trials))
     first, *others = (str(int(rate)) for rate in rates)
     figures: dict[str, Any] = {"tables": tables, **found["by_rate"][first], "kb_per_table": found["kb_per_table"]}
     figures |= {f"at_{name}": found["by_rate"][name] for name in others}
@@ -91,7 +91,7 @@ def kill(
 
     with tempfile.TemporaryDirectory() as folder:
         where = database or str(Path(folder) / "kill.sqlite")
-        found = _run(kill_again_and_again(where, game, tables, seats, rate, processes, times))
+        found = run_work(kill_again_and_again(where, game, tables, seats, rate, processes, times))
     if as_json:
         print(json.dumps(found))
     else:
@@ -140,7 +140,7 @@ def attack(
 
     with tempfile.TemporaryDirectory() as folder:
         where = database or str(Path(folder) / "attack.sqlite")
-        found = _run(_attack(where, tables, rate, seconds, each))
+        found = run_work(_attack(where, tables, rate, seconds, each))
     found["held"] = is_held(found)
     if as_json:
         print(json.dumps(found))
@@ -166,4 +166,4 @@ async def _attack(database: str, tables: int, rate: float, seconds: float, each:
         return await measure_under_attack(server, webhook, tables, rate, seconds, each)
     finally:
         await asyncio.to_thread(server.stop)
-        webhook.close()
+        await webhook.close()

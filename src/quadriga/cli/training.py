@@ -66,7 +66,7 @@ def _network(game: Game, weights: Path | None) -> Any:
     from quadriga.training.running import read_weights
 
     if weights:
-        return read_weights(game, weights)
+        return read_weights(game, weights).value
     network, reason = network_of(game)
     if reason:
         raise InvalidOption(reason)

@@ -28,8 +28,10 @@ except ImportError:
 
 LARGE_RACE = 1024
 """Bytes of a race from which on fewer threads run at a time, so that what they use stays in the caches."""
-SPREAD, CROWDED = (4, 32), (8, 128)
+SPREAD, CROWDED = (4, 32), (16, 128)
 """Blocks for each multiprocessor and threads in a block, for large races and for others: measured on an H200."""
+FEW_REGISTERS = 32
+"""For each thread, so that as many run as a multiprocessor holds: quicker where races are small."""
 SIMULATED_THREADS = (2, 2)
 
 
@@ -53,12 +55,21 @@ def device_name() -> str:
     return name.decode() if isinstance(name, bytes) else str(name)
 
 
-def gpu_kernel(function: Callable[..., None]) -> Any:
-    """Compile a function that is launched on the GPU; compiled code is cached beside that of other kernels."""
+def gpu_kernel(function: Callable[..., None], registers: int | None = None) -> Any:
+    """Compile a function that is launched on the GPU, with at most so many registers for a thread.
+
+    Compiled code is cached beside that of other kernels, by the number of registers, which Numba does not look at.
+    """
     if SIMULATED:
         return cuda.jit(function)
-    _cache_config().CACHE_DIR = str(cache_folder(part_of(function.__module__)))
-    return cuda.jit(cache=True)(function)
+    folder = cache_folder(part_of(function.__module__))
+    _cache_config().CACHE_DIR = str(folder / f"registers-{registers}" if registers else folder)
+    return cuda.jit(cache=True, max_registers=registers)(function)
+
+
+def is_large(definition: Definition) -> bool:
+    """Whether races are so large that fewer threads, with more registers each, are quicker."""
+    return definition.race.dtype.itemsize > LARGE_RACE
 
 
 def _cache_config() -> Any:
@@ -85,7 +96,7 @@ class Launch:
     @classmethod
     def of(cls, definition: Definition, most: int) -> "Launch":
         """The threads that suit a game, at most so many."""
-        blocks, threads = SPREAD if definition.race.dtype.itemsize > LARGE_RACE else CROWDED
+        blocks, threads = SPREAD if is_large(definition) else CROWDED
         if SIMULATED:
             return cls(*SIMULATED_THREADS)
         blocks *= cuda.get_current_device().MULTIPROCESSOR_COUNT

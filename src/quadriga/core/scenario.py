@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from quadriga.core import codec
 from quadriga.core.edition import TomlFile
 from quadriga.core.errors import IllegalAction
 from quadriga.core.fields import NONE
 from quadriga.core.game import Told
 from quadriga.core.messages import Action, Event
+from quadriga.core.position import NO_RULES, Unwritable, show, unequal_fields, write_position
 from quadriga.core.record import Load
 from quadriga.core.scenario_file import (
     NOT_YOUR_TURN,
@@ -28,11 +27,10 @@ from quadriga.core.scenario_file import (
     Seat,
     Step,
     read_document,
-    show,
 )
 from quadriga.core.streams import new_stream, stream_key
 
-__all__ = ["Difference", "Scenario", "first_state", "parse_scenario", "read_scenario", "run"]
+__all__ = ["Difference", "Scenario", "Trial", "first_state", "parse_scenario", "read_scenario", "run"]
 
 
 @dataclass(frozen=True)
@@ -54,18 +52,18 @@ def read_scenario(path: str | Path, load: Load) -> Scenario:
 def parse_scenario(source: TomlFile, load: Load, folder: Path | None = None) -> Scenario:
     """The scenario a TOML text holds, or InvalidFile; an edition is looked for in `folder`."""
     scenario = read_document(source, load, folder or Path())
-    _Trial(scenario)
+    Trial(scenario)
     return scenario
 
 
 def first_state(scenario: Scenario) -> Any:
     """The state that a scenario begins with, before anything is done."""
-    return _Trial(scenario).state
+    return Trial(scenario).state
 
 
 def run(scenario: Scenario) -> list[Difference]:
     """Play a scenario; what does not follow as it says. Stops at a choice that is not allowed."""
-    trial = _Trial(scenario)
+    trial = Trial(scenario)
     for number, step in enumerate(scenario.steps, 1):
         trial.number = number
         if not trial.play(step):
@@ -74,8 +72,16 @@ def run(scenario: Scenario) -> list[Difference]:
     return trial.differences
 
 
-class _Trial:
-    """A scenario being played."""
+@dataclass(frozen=True)
+class Played:
+    """Choices that were made at the same time, and what they led to."""
+
+    choices: dict[int, Action]
+    events: tuple[Told, ...]
+
+
+class Trial:
+    """A scenario being played, step by step."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario, self.game = scenario, scenario.game
@@ -84,6 +90,7 @@ class _Trial:
         self.number = self.seq = 0
         self.differences: list[Difference] = []
         self.events: tuple[Told, ...] = ()
+        self.played: tuple[Played, ...] = ()
         self.state = self._begin()
 
     # ------------------------------------------------------------ the beginning
@@ -99,13 +106,10 @@ class _Trial:
             self._require_dice(int(stream.rolled), s.dice)
         if s.blank or s.position:
             self.events = ()
-            codec.fill_record(state, s.position, self.names)
-            if field := self.game.out_of_range(state):
-                s.source.refuse(("position", field), f"{field}: a number is out of range")
-            if self.game.kernels.settle is not None:
-                self.game.kernels.settle(state, self.game.tables, stream, np.empty(self.definition.scratch, np.int64))
-        if broken := self.game.check(state):
-            s.source.refuse(("position",), f"the position cannot be; what must hold and does not: {broken}")
+        try:
+            write_position(self.game, state, s.position, stream, s.blank)
+        except Unwritable as error:
+            s.source.refuse(("position", error.field) if error.field else ("position",), str(error))
         return state
 
     def _blank(self) -> Any:
@@ -142,13 +146,16 @@ class _Trial:
     def _choose(self, choice: Choice, dice: tuple[int, ...]) -> int:
         self.seq += 1
         stream = new_stream(self.key, self.seq, dice)
-        done = self.game.apply(self.state, self._by_seat(choice), stream)
+        choices = self.by_seat(choice)
+        done = self.game.apply(self.state, choices, stream)
         self.state, self.events = done.state, self.events + done.events
+        self.played += (Played(choices, done.events),)
         if broken := self.game.check(self.state):
             raise IllegalAction(f"after {self._said(choice)} this does not hold: {broken}")
         return int(stream.rolled)
 
-    def _by_seat(self, choice: Choice) -> dict[int, Action]:
+    def by_seat(self, choice: Choice) -> dict[int, Action]:
+        """Choices by seat; one without a seat is that of the only seat which owes one."""
         if isinstance(choice, dict):
             return choice
         owing = self.game.to_act(self.state)
@@ -176,13 +183,9 @@ class _Trial:
         yield from self._result(step.result)
 
     def _fields(self, record: Any, fields: dict[str, Any], where: str) -> Iterator[str]:
-        wanted = record.copy()
-        codec.fill_record(wanted, fields, self.names)
-        found, expected = codec.record_to_json(record, self.names), codec.record_to_json(wanted, self.names)
-        declared = {field.name: field for field in codec.type_of(record).fields}
-        for name in fields:
-            for path, is_, must in _unequal(found[name], expected[name]):
-                yield where + _place(name, declared[name].index, path) + f" is {show(is_)}, expected {show(must)}"
+        rules = self.definition.position if record is self.state else NO_RULES
+        for place, is_, must in unequal_fields(record, fields, self.names, rules):
+            yield f"{where}{place} is {show(is_)}, expected {show(must)}"
 
     def _events(self, step: Step) -> Iterator[str]:
         told = [told.event for told in self.events]
@@ -296,21 +299,3 @@ def _as_pattern(message: dict[str, Any]) -> Pattern:
 
 def _who(seat: Seat) -> str:
     return SPECTATOR if seat is None else f"seat {seat}"
-
-
-def _unequal(
-    found: Any, expected: Any, path: tuple[str | int, ...] = ()
-) -> Iterator[tuple[tuple[str | int, ...], Any, Any]]:
-    """The places where two values of the same shape differ."""
-    if isinstance(found, dict | list):
-        keys = found if isinstance(found, dict) else range(len(found))
-        for key in keys:
-            yield from _unequal(found[key], expected[key], (*path, key))
-    elif found != expected:
-        yield path, found, expected
-
-
-def _place(field: str, index: str | None, path: tuple[str | int, ...]) -> str:
-    """A place in a record as people say it: `chariot suns: plot[1]`."""
-    named = "".join(f"{index} {key}: " for key in path if isinstance(key, str))
-    return named + field + "".join(f"[{key}]" for key in path if isinstance(key, int))

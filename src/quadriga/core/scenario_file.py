@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, overload
 
 import msgspec
 from msgspec import Struct
@@ -16,9 +16,11 @@ from quadriga.core import codec
 from quadriga.core.bounds import whole_number
 from quadriga.core.edition import Path_, TomlFile
 from quadriga.core.errors import InvalidFile, QuadrigaError
+from quadriga.core.exercise_file import FOLLOWS, Exercise, Text, WrittenAsk, WrittenExercise, require_languages
 from quadriga.core.fields import Fields
 from quadriga.core.game import Game
 from quadriga.core.messages import Action, Message, Slot
+from quadriga.core.position import NO_RULES, check_written, show
 from quadriga.core.record import Load
 from quadriga.core.streams import DICE, SEED_BYTES
 from quadriga.core.typed import complaint
@@ -50,6 +52,7 @@ class Then(Struct, forbid_unknown_fields=True):
     position: Table = {}
     view: dict[str, Table] = {}
     result: bool | Table | None = None
+    ask: WrittenAsk | None = None
 
 
 class Document(Struct, forbid_unknown_fields=True):
@@ -66,6 +69,7 @@ class Document(Struct, forbid_unknown_fields=True):
     dice: list[str | int] | None = None
     blank: bool = False
     position: Table = {}
+    exercise: WrittenExercise | None = None
     then: list[Then] = []
 
 
@@ -97,19 +101,22 @@ class Pattern:
         return " ".join([self.kind, *(f"{name}={show(value)}" for name, value in self.fields.items())])
 
 
-def show(value: Any) -> str:
-    """A value as it is written in a scenario."""
-    if isinstance(value, list):
-        return "[" + ", ".join(map(show, value)) + "]"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "none" if value is None else str(value)
-
-
 Choice = dict[int, Action] | Action
 """Choices by seat, or that of the only seat which owes one."""
 Seat = int | None
 """A seat, or None for a spectator."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a step asks of the learner, what is accepted, and what is said to every answer."""
+
+    say: Text
+    right: Text
+    not_yet: Text
+    accepted: tuple[Action | Pattern, ...] | None
+    """None: whatever leads to what the step says must follow."""
+    wrong: tuple[tuple[tuple[Action | Pattern, ...], Text], ...]
 
 
 @dataclass(frozen=True)
@@ -131,6 +138,7 @@ class Step:
     view: dict[Seat, Table]
     result: Outcome | bool
     """False: the race goes on; True: nothing is expected."""
+    ask: Ask | None
 
 
 @dataclass(frozen=True)
@@ -149,6 +157,7 @@ class Scenario:
     blank: bool
     position: Table
     steps: tuple[Step, ...]
+    exercise: Exercise | None
 
 
 def read_document(source: TomlFile, load: Load, folder: Path) -> Scenario:
@@ -204,6 +213,7 @@ class _Reader:
         with _Mistakes(self.source, ("options",)):
             options = self.game.meta.settle(self.seats, d.options)
         self._begin()
+        exercise = self._exercise(d.exercise)
         return Scenario(
             source=self.source,
             game=self.game,
@@ -217,6 +227,7 @@ class _Reader:
             blank=d.blank,
             position=d.position,
             steps=tuple(self._step(("then", i), then) for i, then in enumerate(d.then)),
+            exercise=exercise,
         )
 
     def _begin(self) -> None:
@@ -256,6 +267,7 @@ class _Reader:
             position=self._fields((*at, "position"), then.position, self.game.definition.race),
             view=self._views((*at, "view"), then.view),
             result=self._result((*at, "result"), then.result),
+            ask=self._ask((*at, "ask"), then),
         )
 
     def _do(self, at: Path_, do: str | dict[str, str] | list[str | dict[str, str]]) -> list[Choice]:
@@ -329,6 +341,11 @@ class _Reader:
             if not isinstance(value, bool):
                 raise ValueError(f"{kind}: {slot.name} is true or false, not {value!r}")
             return value
+        if slot.most:
+            return [self._named(kind, slot, one) for one in (value if isinstance(value, list) else [value])]
+        return self._named(kind, slot, value)
+
+    def _named(self, kind: str, slot: Slot, value: Any) -> Any:
         try:
             return self.game.names.name(slot.domain, self.game.names.number(slot.domain, value))
         except ValueError as error:
@@ -342,9 +359,11 @@ class _Reader:
         return {self._viewer(at, seat): self._fields((*at, seat), fields, kind) for seat, fields in views.items()}
 
     def _fields(self, at: Path_, fields: Table, kind: type[Fields]) -> Table:
+        definition = self.game.definition
+        rules = definition.position if kind is definition.race else NO_RULES
         for name, value in fields.items():
             with _Mistakes(self.source, (*at, name)):
-                codec.fill_record(kind.blank(), {name: value}, self.game.names)
+                check_written(kind, name, value, self.game.names, self.seats, rules)
         return fields
 
     def _result(self, at: Path_, result: bool | Table | None) -> Outcome | bool:
@@ -367,3 +386,62 @@ class _Reader:
         if result is True:
             self.source.refuse(at, _with_step(at, "result is a table of places, winner and reason, or false"))
         return result is None
+
+    # ------------------------------------------------------------ for a learner
+
+    def _exercise(self, written: WrittenExercise | None) -> Exercise | None:
+        if written is None:
+            return None
+        at: Path_ = ("exercise",)
+        seat = self._seat(at, str(written.seat))
+        if all(then.ask is None for then in self.document.then):
+            self.source.refuse(at, "no [[then]] has an `ask`: the exercise asks nothing")
+        with _Mistakes(self.source, at):
+            title = require_languages(written.title, "title")
+            intro = require_languages(written.intro, "intro", may_be_empty=True)
+            end = require_languages(written.end, "end", may_be_empty=True)
+        return Exercise(seat, title, intro, end, written.facts)
+
+    def _ask(self, at: Path_, then: Then) -> Ask | None:
+        written, exercise = then.ask, self.document.exercise
+        if written is None:
+            return None
+        with _Mistakes(self.source, at):
+            if exercise is None:
+                raise ValueError("`ask` belongs to an exercise: write a table [exercise]")
+            own = self._own_choice(at, then, exercise.seat)
+            texts = {name: require_languages(getattr(written, name), name) for name in ("say", "right", "not_yet")}
+            wrong = tuple(
+                (self._answers((*at, "wrong", i), one.choices), require_languages(one.say, "wrong"))
+                for i, one in enumerate(written.wrong)
+            )
+            accepted = (own,) if written.accept is None else self._answers((*at, "accept"), written.accept)
+        return Ask(accepted=accepted, wrong=wrong, **texts)
+
+    def _own_choice(self, at: Path_, then: Then, seat: int) -> Action:
+        """The learner's choice in `do`: the answer that the file itself gives."""
+        done = self._do(at, then.do)
+        own = (done[0].get(seat) if isinstance(done[0], dict) else done[0]) if len(done) == 1 else None
+        if own is None:
+            raise ValueError(f"a step that asks has one choice in `do`, with that of seat {seat} in it")
+        return own
+
+    @overload
+    def _answers(self, at: Path_, answers: list[str | Table]) -> tuple[Action | Pattern, ...]: ...
+
+    @overload
+    def _answers(
+        self, at: Path_, answers: list[str | Table] | Literal["follows"]
+    ) -> tuple[Action | Pattern, ...] | None: ...
+
+    def _answers(
+        self, at: Path_, answers: list[str | Table] | Literal["follows"]
+    ) -> tuple[Action | Pattern, ...] | None:
+        """Choices in notation, or tables with a kind and the fields that matter."""
+        if answers == FOLLOWS:
+            return None
+        kinds = self.game.kinds
+        return tuple(
+            self._action(at, one) if isinstance(one, str) else self._pattern((*at, i), one, kinds, "choice")
+            for i, one in enumerate(answers)
+        )

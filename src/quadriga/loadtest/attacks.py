@@ -266,24 +266,35 @@ class HangingWebhook:
     def __init__(self) -> None:
         self.taken = 0
         self._server: asyncio.Server | None = None
+        self._closing = asyncio.Event()
+        self._answers: set[asyncio.Task[None]] = set()
 
     async def open(self) -> str:
         """Its address."""
-        self._server = await asyncio.start_server(self._hang, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._take, "127.0.0.1", 0)
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/"
 
-    async def _hang(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.taken += 1
+        answer = asyncio.get_running_loop().create_task(self._hang(writer))
+        self._answers.add(answer)
+        answer.add_done_callback(self._answers.discard)
+
+    async def _hang(self, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):
-            while True:
+            while not self._closing.is_set():
                 writer.write(b"H")
                 await writer.drain()
-                await asyncio.sleep(0.5)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._closing.wait(), 0.5)
+        writer.transport.abort()
 
-    def close(self) -> None:
-        """Take no more."""
+    async def close(self) -> None:
+        """Take no more, and end the answers that are under way."""
+        self._closing.set()
         if self._server is not None:
             self._server.close()
+        await asyncio.gather(*self._answers)
 
 
 def leave_turns_waiting(server: ServerProcess, token: str, tables: int) -> None:

@@ -47,6 +47,7 @@ STATUS = {
     "not_open": 409,
     "not_racing": 409,
     "not_over": 409,
+    "not_answered": 409,
     "race_over": 409,
     "paused": 409,
     "not_paused": 409,

@@ -54,6 +54,7 @@ class Services:
     chats: Limit
     hints: Limit
     evaluations: Limit
+    puzzles: Limit
     analysis_limit: Limit
     tables: Limit
     new_guests: Limit
@@ -93,7 +94,7 @@ class Services:
         if isinstance(command, Coach):
             live = await self.registry.open(command.table)
             live.note_seen(guest, self.registry.now())
-            return await hints.coach(live, self.advisers, guest, command)
+            return await hints.coach(live, self.advisers, self.pool, guest, command)
         return await self.executor.execute(guest, command)
 
     def takes_long(self, command: Command) -> bool:
@@ -105,7 +106,7 @@ class Services:
 
     def require_rate(self, guest: Guest | None, command: Command) -> None:
         """Refuse chat, reactions, hints and questions to the coach that come too often."""
-        limit = {Say: self.chats, React: self.chats, Hint: self.hints, Coach: self.hints}.get(type(command))
+        limit = {Say: self.chats, React: self.chats, Hint: self.hints, Coach: self.evaluations}.get(type(command))
         if limit is not None and guest is not None:
             limit.require(guest.id)
 
@@ -141,6 +142,7 @@ def open_services(settings: Settings, store: Store, signing_key: str, push_key: 
         chats=Limit(settings.chats_per_minute / 60, max(3.0, settings.chats_per_minute / 4)),
         hints=Limit(settings.hints_per_minute / 60, max(3.0, settings.hints_per_minute / 4)),
         evaluations=Limit(settings.evaluations_per_minute / 60, max(5.0, settings.evaluations_per_minute / 4)),
+        puzzles=Limit(settings.puzzles_per_minute / 60, max(10.0, settings.puzzles_per_minute / 4)),
         analysis_limit=Limit(settings.analyses_per_hour / 3600, max(3.0, settings.analyses_per_hour / 4)),
         tables=Limit(settings.tables_per_hour / 3600, settings.tables_per_hour / 2),
         new_guests=Limit(settings.guests_per_hour / 3600, settings.guests_per_hour / 2),

@@ -71,6 +71,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     analysis_threads: Positive = 1
     advice_workers: Positive = 1
     evaluations_per_minute: Rate = 120.0
+    puzzles_per_minute: Rate = 120.0
     retention_days: Natural = 0
     metrics_token: str = ""
     webhook: str = ""

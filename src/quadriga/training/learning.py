@@ -1,23 +1,37 @@
-"""From positions to a network: supervised learning with PyTorch, then weights as int8."""
+"""From examples to a network: supervised learning with PyTorch, then weights as int8.
+
+A task says what is learnt: the value of positions, or the policy (training/policy_task.py).
+"""
 
 import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from quadriga.bots.network import FORMAT, LAYERS, SHIFT, UNIT, UNREADABLE, Network, layout_of, make_network
+from quadriga.bots.network import (
+    FORMAT,
+    LAYERS,
+    POLICY,
+    SHIFT,
+    UNIT,
+    UNREADABLE,
+    VALUE,
+    Layers,
+    layer_arrays,
+    layout_of,
+    make_network,
+)
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
-from quadriga.training.calibration import calibration, figures
+from quadriga.training.calibration import figures
 from quadriga.training.checkpoints import read_arrays, with_prefix, without_prefix, write_arrays
 from quadriga.training.selfplay import Positions
 
-HIDDEN = (256, 64)
-BATCH = 8192
 RATE = 2e-3
 HELD_OUT = 20
 """One file in so many is held out, and at least one."""
@@ -64,27 +78,47 @@ def free_gpu_memory() -> int | None:
     return int(torch.cuda.mem_get_info()[0]) if torch.cuda.is_available() else None
 
 
-def read_positions(files: list[Path]) -> Positions:
-    """The positions of files, one after the other; a file that cannot be read is left out with a line."""
-    rows, places = [], []
+Arrays = tuple[NDArray[Any], ...]
+
+
+class Task(Protocol):
+    """What a network learns."""
+
+    arrays: tuple[str, ...]
+    """What a file of examples holds; first the rows of inputs."""
+    hidden: tuple[int, int]
+    """Widths of the hidden layers."""
+    batch: int
+    """Examples for one step of the optimiser."""
+
+    def outputs(self, examples: Arrays) -> int:
+        """How many numbers the network says."""
+
+    def loss(self, said: Any, *expected: Any) -> Any:
+        """How far what the network said of rows is from what the examples expect."""
+
+    def figures(self, layers: Layers, tested: Arrays) -> dict[str, Any]:
+        """What is worth knowing of the finished network."""
+
+
+def read_examples(files: list[Path], names: tuple[str, ...]) -> Arrays:
+    """The examples of files, one after the other; a file that cannot be read is left out with a line."""
+    found: list[Arrays] = []
     for file in files:
         try:
             with file.open("rb") as opened, np.load(opened, allow_pickle=False) as body:
-                pair = body["rows"], body["places"]
+                found.append(tuple(body[name] for name in names))
         except UNREADABLE as error:
             print(f"quadriga: {file} is left out: {type(error).__name__}: {error}")
-            continue
-        rows.append(pair[0])
-        places.append(pair[1])
-    if not rows:
+    if not found:
         raise InvalidOption("there are no positions to learn from")
-    return Positions(np.concatenate(rows), np.concatenate(places))
+    return tuple(np.concatenate(arrays) for arrays in zip(*found, strict=True))
 
 
-def make_model(inputs: int, outputs: int) -> Any:
+def make_model(inputs: int, hidden: tuple[int, int], outputs: int) -> Any:
     """The network as PyTorch has it."""
     nn = torch_module().nn
-    first, second = HIDDEN
+    first, second = hidden
     return nn.Sequential(
         nn.Linear(inputs, first), nn.ReLU(), nn.Linear(first, second), nn.ReLU(), nn.Linear(second, outputs)
     )
@@ -107,50 +141,66 @@ def outputs_of(model: Any, rows: Any, rounded: bool) -> Any:
     return values
 
 
-def loss_of(model: Any, rows: Any, places: Any, rounded: bool = False) -> Any:
-    """Cross entropy of every seat's place; places beyond the seats of a race have no chance."""
-    functional = torch_module().nn.functional
-    seats = places.shape[1]
-    logits = outputs_of(model, rows, rounded).reshape(-1, seats, seats)
-    taken = places >= 0
-    count = taken.sum(dim=1, keepdim=True)
-    beyond = torch_module().arange(seats, device=places.device)[None, None, :] >= count[:, :, None]
-    logits = logits.masked_fill(beyond, -1e4)
-    target = places.long().clamp(min=0).minimum(count.long() - 1)
-    each = functional.cross_entropy(logits.reshape(-1, seats), target.reshape(-1), reduction="none")
-    weight = taken.float().clone()
-    weight[:, 0] *= 2  # oneself counts twice: that is what search asks for
-    return (each * weight.reshape(-1)).sum() / weight.sum()
+class ValueTask:
+    """The place of every seat at the end of the race."""
+
+    arrays: tuple[str, ...] = ("rows", "places")
+    hidden: tuple[int, int] = (256, 64)
+    batch: int = 8192
+
+    def outputs(self, examples: Arrays) -> int:
+        """A logit for each seat and place."""
+        return int(examples[1].shape[1]) ** 2
+
+    def loss(self, said: Any, *expected: Any) -> Any:
+        """Cross entropy of every seat's place; places beyond the seats of a race have no chance."""
+        functional, (places,) = torch_module().nn.functional, expected
+        seats = places.shape[1]
+        logits, taken = said.reshape(-1, seats, seats), places >= 0
+        count = taken.sum(dim=1, keepdim=True)
+        beyond = torch_module().arange(seats, device=places.device)[None, None, :] >= count[:, :, None]
+        logits = logits.masked_fill(beyond, -1e4)
+        target = places.long().clamp(min=0).minimum(count.long() - 1)
+        each = functional.cross_entropy(logits.reshape(-1, seats), target.reshape(-1), reduction="none")
+        weight = taken.float().clone()
+        weight[:, 0] *= 2  # oneself counts twice: that is what search asks for
+        return (each * weight.reshape(-1)).sum() / weight.sum()
+
+    def figures(self, layers: Layers, tested: Arrays) -> dict[str, Any]:
+        """Calibration by number of seats."""
+        return figures(make_network(layers), Positions(*tested))
 
 
 @dataclass
 class Trainer:
-    """Trains one game's network in a folder; goes on from the checkpoint that lies there."""
+    """Trains one of a game's networks in a folder; goes on from the checkpoint that lies there."""
 
     game: Game
+    task: Task
     folder: Path
     files: list[Path]
     device: str = "auto"
     tell: Tell = print
 
-    def train(self, epochs: int) -> Network:
+    def train(self, epochs: int) -> Layers:
         """Train for so many epochs in all, keeping model and figures after each; the best of them as int8."""
-        held = self.files[::HELD_OUT][: max(1, len(self.files) // HELD_OUT)]
-        learn, test = read_positions([f for f in self.files if f not in held] or held), read_positions(held)
-        lesson = Lesson(self._place(learn, test), learn, test)
+        held, names = self.files[::HELD_OUT][: max(1, len(self.files) // HELD_OUT)], self.task.arrays
+        learn = read_examples([file for file in self.files if file not in held] or held, names)
+        test = read_examples(held, names)
+        lesson = Lesson(self.task, self._place(learn, test), learn, test)
         done = self._resume(lesson)
         for epoch in range(done, epochs):
             began = time.monotonic()
             loss = self._within_memory(lambda epoch=epoch: lesson.learn(epoch, epochs))  # type: ignore[misc]
             tested = lesson.check()
             facts = {"epoch": epoch + 1, "loss": round(loss, 4), "held_out": round(tested, 4)}
-            facts |= {"positions": len(learn.rows), "seconds": round(time.monotonic() - began, 1)}
+            facts |= {"positions": len(learn[0]), "seconds": round(time.monotonic() - began, 1)}
             self._keep(lesson, facts)
             self.tell(json.dumps(facts))
         return self._finish(lesson, test)
 
-    def _place(self, learn: Positions, test: Positions) -> str:
-        needed = learn.rows.nbytes + learn.places.nbytes + test.rows.nbytes + SPARE_BYTES
+    def _place(self, learn: Arrays, test: Arrays) -> str:
+        needed = sum(array.nbytes for array in (*learn, *test)) + SPARE_BYTES
         return choose_device(self.device, None if self.device == "cpu" else free_gpu_memory(), needed, self.tell)
 
     def _within_memory(self, learn: Callable[[], float]) -> float:
@@ -183,28 +233,28 @@ class Trainer:
         with (self.folder / LOG).open("a", encoding="utf-8") as log:
             log.write(json.dumps(facts) + "\n")
 
-    def _finish(self, lesson: "Lesson", test: Positions) -> Network:
-        """The best epoch as int8, in a weights file."""
+    def _finish(self, lesson: "Lesson", test: Arrays) -> Layers:
+        """The best epoch as int8."""
         lesson.take_best()
         layers = quantise(lesson.model)
-        save_weights(self.folder / WEIGHTS, self.game, layers)
-        network = make_network(layers)
-        self.tell(json.dumps({"int8": figures(network, test), "float": float_figures(lesson)}))
-        return network
+        self.tell(json.dumps(self.task.figures(layers, test)))
+        return layers
 
 
 class Lesson:
-    """A model, its optimiser and the positions it learns from, all on one device."""
+    """A model, its optimiser and the examples it learns from, all on one device."""
 
-    def __init__(self, device: str, learn: Positions, test: Positions) -> None:
-        torch, self.device = torch_module(), device
-        seats = learn.places.shape[1]
-        self.model = make_model(learn.rows.shape[1], seats * seats).to(device)
+    def __init__(self, task: Task, device: str, learn: Arrays, test: Arrays) -> None:
+        torch, self.task, self.device = torch_module(), task, device
+        self.model = make_model(learn[0].shape[1], task.hidden, task.outputs(learn)).to(device)
         self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=RATE, weight_decay=1e-4)
-        self.rows, self.places = (torch.from_numpy(a).to(device) for a in (learn.rows, learn.places))
-        self.tested = tuple(torch.from_numpy(a[:TESTED]).to(device) for a in (test.rows, test.places))
+        self.examples = [torch.from_numpy(array).to(device) for array in learn]
+        self.tested = [torch.from_numpy(array[:TESTED]).to(device) for array in test]
         self.best, self.best_epoch, self.done = float("inf"), 0, 0
         self.best_state = self._state()
+
+    def _loss(self, examples: list[Any], rounded: bool) -> Any:
+        return self.task.loss(outputs_of(self.model, examples[0], rounded), *examples[1:])
 
     def _state(self) -> dict[str, Any]:
         return {name: value.detach().clone() for name, value in self.model.state_dict().items()}
@@ -214,9 +264,9 @@ class Lesson:
         total, steps, rounded = 0.0, 0, 2 * epoch >= epochs
         for group in self.optimizer.param_groups:
             group["lr"] = RATE * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * epoch / epochs)))
-        for chosen in _batches(torch_module(), len(self.rows), self.device):
+        for chosen in _batches(len(self.examples[0]), self.task.batch, self.device):
             self.optimizer.zero_grad(set_to_none=True)
-            loss = loss_of(self.model, self.rows[chosen], self.places[chosen], rounded)
+            loss = self._loss([array[chosen] for array in self.examples], rounded)
             loss.backward()
             self.optimizer.step()
             total, steps = total + loss.detach(), steps + 1
@@ -226,7 +276,7 @@ class Lesson:
     def check(self) -> float:
         """The held-out loss with rounded weights; the best state is remembered."""
         with torch_module().no_grad():
-            tested = float(loss_of(self.model, self.tested[0], self.tested[1], rounded=True))
+            tested = float(self._loss(self.tested, rounded=True))
         if tested < self.best:
             self.best, self.best_epoch, self.best_state = tested, self.done, self._state()
         return tested
@@ -263,10 +313,10 @@ class Lesson:
         self.best, self.best_epoch = float(facts["best"]), int(facts["best_epoch"])
 
 
-def _batches(torch: Any, count: int, device: str) -> Iterator[Any]:
-    order = torch.randperm(count, device=device)
-    for first in range(0, count - BATCH + 1, BATCH) if count >= BATCH else [0]:
-        yield order[first : first + BATCH]
+def _batches(count: int, size: int, device: str) -> Iterator[Any]:
+    order = torch_module().randperm(count, device=device)
+    for first in range(0, count - size + 1, size) if count >= size else [0]:
+        yield order[first : first + size]
 
 
 def quantise(model: Any) -> list[Any]:
@@ -284,26 +334,13 @@ def quantise(model: Any) -> list[Any]:
     return layers
 
 
-def save_weights(file: Path, game: Game, layers: list[Any]) -> None:
+def save_weights(file: Path, game: Game, value: Layers, policy: Layers | None = None) -> None:
     """A weights file, there whole or not at all."""
     told = {"format": FORMAT, "game": game.meta.name, "layout": layout_of(game)}
     told |= {"rules_versions": [game.meta.rules_version]}
-    arrays: dict[str, Any] = {"told": np.array(json.dumps(told))}
-    for n, (weights, biases, scales) in enumerate(layers, 1):
-        arrays |= {f"weights_{n}": weights, f"biases_{n}": biases, f"scales_{n}": scales}
+    arrays = {"told": np.array(json.dumps(told))} | layer_arrays(value, VALUE)
+    arrays |= layer_arrays(policy, POLICY) if policy else {}
     beside = file.with_name(file.name + ".part")
     with beside.open("wb") as out:
-        np.savez_compressed(out, **arrays)
+        np.savez_compressed(out, **arrays)  # type: ignore[arg-type]
     beside.replace(file)
-
-
-def float_figures(lesson: Lesson) -> dict[str, float]:
-    """Calibration before weights became int8, over all numbers of seats."""
-    torch, (rows, places) = torch_module(), lesson.tested
-    seats = places.shape[1]
-    with torch.no_grad():
-        logits = lesson.model(rows.float() / UNIT).reshape(-1, seats, seats)[:, 0]
-        count = (places >= 0).sum(dim=1, keepdim=True)
-        beyond = torch.arange(seats, device=places.device)[None, :] >= count
-        chances = torch.softmax(logits.masked_fill(beyond, -1e4), dim=1)[:, 0].cpu().numpy()
-    return calibration(chances.astype(np.float64), places[:, 0].cpu().numpy() == 0)

@@ -1,4 +1,5 @@
-"""A training run in a folder: positions by self-play, a network from them, then positions by search with that network.
+"""A training run in a folder: positions by self-play, a value network from them, then positions by search with that
+network, and so on; in the end choices that are judged by playouts, and a policy network from them.
 
 Everything is kept as soon as it is known, so that a run that was killed goes on where it was.
 """
@@ -11,14 +12,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+import numpy as np
 from msgspec import Struct
 
 from quadriga import games
-from quadriga.bots.network import Network, read_network
+from quadriga.bots.network import VALUE, Network, Networks, read_layers, read_networks
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
-from quadriga.training.learning import DEVICES, LOG, WEIGHTS, Trainer, choose_device, free_gpu_memory, torch_module
+from quadriga.training.choices import record_choices_to
+from quadriga.training.learning import (
+    DEVICES,
+    LOG,
+    WEIGHTS,
+    Trainer,
+    ValueTask,
+    choose_device,
+    free_gpu_memory,
+    save_weights,
+    torch_module,
+)
 from quadriga.training.plots import draw_run, read_lines
+from quadriga.training.policy_task import PolicyTask
 from quadriga.training.selfplay import record_to
 from quadriga.training.strength import measure_strength
 
@@ -27,12 +41,17 @@ MOST_POSITIONS = 400_000
 """In a file."""
 
 
+POSITIONS, CHOICES = "positions", "choices"
+CHOICE_SECONDS = 2
+"""Choices take longer to judge: their files get so many times the seconds of the others."""
+
+
 class Plan(Struct, frozen=True):
     """What a folder is for."""
 
     game: str
     rounds: int
-    """Networks that are trained one after the other; the first learns from the veteran's races."""
+    """Value networks that are trained one after the other; the first learns from the veteran's races."""
     files: int
     """Files of positions for each round."""
     seconds: float
@@ -49,6 +68,8 @@ class Job:
     """A file of positions to make."""
 
     plan: Plan
+    kind: str
+    """POSITIONS or CHOICES."""
     file: Path
     weights: Path | None
 
@@ -63,14 +84,30 @@ def train(
     weights: Path | None = None
     for number in range(1, plan.rounds + 1):
         own = folder / f"round-{number}"
-        own.mkdir(exist_ok=True)
-        _record(plan, own, weights, jobs, progress)
+        _record(plan, POSITIONS, own, weights, jobs, progress)
         if not (own / WEIGHTS).exists():
-            files = sorted(folder.glob("round-*/positions-*.npz"))
-            Trainer(game, own, files, device, progress).train(plan.epochs)
+            files = sorted(folder.glob(f"round-*/{POSITIONS}-*.npz"))
+            layers = Trainer(game, ValueTask(), own, files, device, progress).train(plan.epochs)
+            save_weights(own / WEIGHTS, game, layers)
         weights = own / WEIGHTS
         _measure(plan, game, folder, number, weights, progress)
     assert weights is not None
+    return _train_policy(plan, game, folder, weights, jobs, device, progress)
+
+
+def _train_policy(
+    plan: Plan, game: Game, folder: Path, value: Path, jobs: int, device: str, progress: Callable[[str], object]
+) -> Path:
+    """Train the policy network on choices that the value network judged; a file with both."""
+    own = folder / CHOICES
+    _record(plan, CHOICES, own, value, jobs, progress)
+    weights = own / WEIGHTS
+    if not weights.exists():
+        files = sorted(own.glob(f"{CHOICES}-*.npz"))
+        policy = Trainer(game, PolicyTask(), own, files, device, progress).train(plan.epochs)
+        with np.load(value, allow_pickle=False) as kept:
+            save_weights(weights, game, read_layers(kept, VALUE), policy)
+    _measure(plan, game, folder, plan.rounds + 1, weights, progress)
     return weights
 
 
@@ -121,10 +158,13 @@ def _measure(
     (folder / PLOT).write_text(draw_run(losses, read_lines(file)), encoding="utf-8")
 
 
-def _record(plan: Plan, own: Path, weights: Path | None, jobs: int, progress: Callable[[str], object]) -> None:
-    """Make the files of positions that are not there yet, in processes of their own."""
-    files = [own / f"positions-{n:03}.npz" for n in range(plan.files)]
-    todo = [Job(plan, file, weights) for file in files if not file.exists()]
+def _record(
+    plan: Plan, kind: str, own: Path, weights: Path | None, jobs: int, progress: Callable[[str], object]
+) -> None:
+    """Make the files of examples that are not there yet, in processes of their own."""
+    own.mkdir(exist_ok=True)
+    files = [own / f"{kind}-{n:03}.npz" for n in range(plan.files)]
+    todo = [Job(plan, kind, file, weights) for file in files if not file.exists()]
     if not todo:
         return
     context = multiprocessing.get_context("spawn")
@@ -134,16 +174,21 @@ def _record(plan: Plan, own: Path, weights: Path | None, jobs: int, progress: Ca
 
 
 def record_job(job: Job) -> tuple[str, int]:
-    """Make one file of positions."""
+    """Make one file of examples."""
     game = games.load(job.plan.game)
-    network = read_weights(game, job.weights) if job.weights else None
+    network: Network | None = read_weights(game, job.weights).value if job.weights else None
     seed = f"{job.plan.seed} {job.file.parent.name} {job.file.name}"
+    if job.kind == CHOICES:
+        assert network is not None
+        return str(job.file), record_choices_to(
+            job.file, game, seed, CHOICE_SECONDS * job.plan.seconds, MOST_POSITIONS, network
+        )
     return str(job.file), record_to(job.file, game, seed, job.plan.seconds, MOST_POSITIONS, network)
 
 
-def read_weights(game: Game, file: Path) -> Network:
-    """The network of a file, or InvalidOption."""
+def read_weights(game: Game, file: Path) -> Networks:
+    """The networks of a file, or InvalidOption."""
     if not file.is_file():
         raise InvalidOption(f"there is no file {file}")
     with file.open("rb") as body:
-        return read_network(game, body)
+        return read_networks(game, body)

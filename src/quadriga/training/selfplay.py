@@ -182,7 +182,7 @@ class Recorder:
         self.game, self.seed, self.evaluator = game, seed, Evaluator(game, 0)
         self.network, self.searching = network or no_network(), network is not None
         self.seats, self.width = game.meta.seats[-1], observation.count
-        self.starts = _starts(game, seats)
+        self.starts = blank_starts(game, seats)
         self.races, self.views = definition.race.blanks(4), definition.view.blanks(3)
         self.streams = Stream.blanks(3)
         self.listed = np.zeros(definition.most_choices, np.int64)
@@ -223,7 +223,7 @@ class Recorder:
         return Sample(rows[:count].copy(), places[:count].copy(), kept[:count].copy(), first + numbers[:count])
 
 
-def _starts(game: Game, seats: int | None) -> Any:
+def blank_starts(game: Game, seats: int | None) -> Any:
     """Blank races of all settings (with so many seats), those with the defaults more often."""
     offered = [s for s in settings(game.meta) if seats in (None, s.seats)]
     chosen = [s for s in offered for _ in range(1 if s.options else DEFAULTS)]

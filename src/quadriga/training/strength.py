@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from quadriga.bots.evaluator import Choices
-from quadriga.bots.network import Network
+from quadriga.bots.network import Networks
 from quadriga.bots.search import Champion, Searcher
 from quadriga.core.game import Game
 from quadriga.core.streams import new_stream, stream_key
@@ -16,10 +16,10 @@ SECONDS = 0.005
 """What the playouts for a choice take on one core, about."""
 
 
-def measure_strength(game: Game, network: Network, races: int, seed: int) -> dict[str, float]:
-    """The share of two-handed races that champion wins with a network, and its 95 % interval by Wilson."""
+def measure_strength(game: Game, networks: Networks, races: int, seed: int) -> dict[str, float]:
+    """The share of two-handed races that champion wins with networks, and its 95 % interval by Wilson."""
     champion, searcher = Champion(game, seed), Searcher(game, seed)
-    champion.network, champion.horizon = network, champion.evaluator.evaluation.network_horizon
+    champion.use(networks)
     for bot, rate in zip((champion, searcher), champion.evaluator.evaluation.rates, strict=True):
         bot.set_budget(iterations=round(rate * SECONDS))
     wins = sum(_wins(game, (champion, searcher), number, seed) for number in range(races))

@@ -43,7 +43,7 @@ async function ask(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init: RequestInit = {
     method,
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },

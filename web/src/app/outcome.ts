@@ -7,20 +7,22 @@ import { ordinal, w } from './words.svelte.ts'
 export function headline(race: Race): string {
   const result = race.message?.result
   if (!result) return ''
+  const { winner } = result
   const [mine] = race.table!.my_seats
-  if (mine !== undefined && !race.shared)
-    return result.winner === mine
-      ? w('after.you_won')
-      : w('after.you_came', { place: ordinal(result.places[mine]!) })
-  return result.winner === null ? w('table.no_winner') : w('table.won', { player: race.names[result.winner] })
+  if (winner === null) return w('table.no_winner')
+  if (mine === undefined || race.shared) return w('table.won', { player: race.names[winner] })
+  return winner === mine ? w('after.you_won') : came(result.places[mine]!)
 }
+
+const came = (place: number) => w('after.you_came', { place: ordinal(place) })
 
 /** By how much I won, or was beaten by the winner; empty where the board shows no gap. */
 export function margin(race: Race, last: TurnGaps | undefined): string {
   const result = race.message?.result
   const [mine] = race.table!.my_seats
-  if (!result || !last || result.winner === null) return ''
+  if (!result || !last) return ''
   const { winner, places } = result
+  if (winner === null) return mine === undefined || race.shared ? '' : came(places[mine]!)
   const second = places.indexOf(2)
   const isMine = mine !== undefined && !race.shared && mine !== winner
   const [seat, other, code] = isMine ? [mine, winner, 'after.behind'] : [second, second, 'after.ahead']

@@ -140,6 +140,14 @@ export interface TableInfo {
   proposals: Proposal[]
   next: string | null
   from_record: boolean
+  /** What came of the coach's warnings to me; null where it was not asked. */
+  coached: Coached | null
+}
+export interface Coached {
+  looked: number
+  warned: number
+  heeded: number
+  saved: number
 }
 export interface ViewMessage {
   table: string
@@ -204,4 +212,5 @@ export interface Figures {
   shared: number
   games: { game: string; races: number; won: number; places: number[] }[]
   rivals: { name: string; kind: string; races: number; ahead: number }[]
+  coach: (Coached & { races: number; recent: { races: number; looked: number; warned: number } }) | null
 }

@@ -6,7 +6,7 @@ import { loadModule } from '../games/registry.ts'
 import { getOnce, Refused, type Problem } from './api.ts'
 import { withMessage, withReaction } from './chat.ts'
 import { withChoices } from './codes.ts'
-import { Hints } from './hints.svelte.ts'
+import { COSTLY, Hints } from './hints.svelte.ts'
 import { RaceLog, unfold, type ToldPart } from './log.svelte.ts'
 import type {
   Action,
@@ -21,7 +21,7 @@ import type {
 } from './protocol.ts'
 import { drawn } from './frames.ts'
 import { settings, still } from './settings.svelte.ts'
-import { socket } from './socket.svelte.ts'
+import { socket, type Line } from './socket.svelte.ts'
 import { notify } from './notify.ts'
 import { chime } from './sound.ts'
 import { Story, type Teller } from './story.svelte.ts'
@@ -82,7 +82,7 @@ export class Race implements TurnTable {
   marks: Marks = $state.raw(NO_MARKS)
   turn: Turn | null = $state.raw(null)
   playing = $state(false)
-  /** The entry before my last choice, to go back to; null if I have chosen nothing yet. */
+  /** The entry before my last choice, or before a drive of several; null if I have chosen nothing yet. */
   lastChoice: number | null = $state(null)
 
   /** Where a click on the board wanted to go, step by step, and the entry it was planned at. */
@@ -99,13 +99,18 @@ export class Race implements TurnTable {
   private skippedAt = -Infinity
   private stop: () => void
 
-  constructor(readonly id: string) {
-    this.stop = socket.listen((message) => this.take(message))
+  /** A table of the server, or whatever else sends messages as one does. */
+  constructor(
+    readonly id: string,
+    private readonly line: Line = socket,
+    private readonly gamePath: `/tables/${string}/game` | `/games/${string}` = `/tables/${id}/game`,
+  ) {
+    this.stop = line.listen((message) => this.take(message))
   }
 
   close(): void {
     this.stop()
-    socket.send({ type: 'unwatch', table: this.id })
+    this.line.send({ type: 'unwatch', table: this.id })
     this.queue = []
     this.wake?.()
   }
@@ -163,7 +168,7 @@ export class Race implements TurnTable {
 
   /** Whether a choice is asked of the seat this page shows, and not made yet; without a connection nobody knows. */
   get isMyTurn(): boolean {
-    return this.turn !== null && !this.turn.chosen && !socket.lost
+    return this.turn !== null && !this.turn.chosen && !this.line.lost
   }
 
   get shared(): boolean {
@@ -171,11 +176,11 @@ export class Race implements TurnTable {
   }
 
   command(type: string, fields: Record<string, unknown> = {}) {
-    return socket.ask({ type, table: this.id, ...fields })
+    return this.line.ask({ type, table: this.id, ...fields })
   }
 
   private take(message: { type: string; table?: string } & Record<string, unknown>): void {
-    if (message.type === 'welcome') socket.send({ type: 'watch', table: this.id, since: this.have })
+    if (message.type === 'welcome') this.line.send({ type: 'watch', table: this.id, since: this.have })
     else if (message.type === 'error' && (message['error'] as { code: string }).code === 'no_table')
       this.missing = true
     else if (message.type === 'error' && (message['error'] as Problem).code === 'no_watchers')
@@ -202,7 +207,7 @@ export class Race implements TurnTable {
       return
     }
     const [game, module] = await Promise.all([
-      getOnce<Game>(`/tables/${this.id}/game`),
+      getOnce<Game>(this.gamePath),
       loadModule(table.game),
       loadGameWords(table.game),
     ])
@@ -236,8 +241,9 @@ export class Race implements TurnTable {
 
   /** Queue the events of steps not yet shown; a race joined in the middle is shown as it stands. */
   private enqueue(message: ViewMessage): void {
-    for (const step of message.steps)
-      if (message.seat !== null && step.entry.choices?.[message.seat]) this.lastChoice = step.seq - 1
+    for (const { seq, entry } of message.steps)
+      if (message.seat !== null && entry.choices?.[message.seat] && seq - 1 !== this.sent)
+        this.lastChoice = seq - 1
     const fresh = message.steps.filter((step) => step.seq > this.have).flatMap(unfold)
     this.have = message.seq
     if (!this.shown || !(fresh.length || this.playing)) {
@@ -363,8 +369,8 @@ export class Race implements TurnTable {
   private beginTurn(message: ViewMessage): void {
     const before = this.turn
     const key = `quadriga.draft.${this.id}.${this.eyes}.${message.seq}`
-    this.hints.found = null
     this.turn = new Turn({ ...message, seat: this.eyes }, key, this)
+    this.hints.begin(this.turn)
     if (before?.seq === message.seq && before.seat === this.eyes) this.turn.preview = before.preview
     this.askPreview(this.turn)
     if (!before && !message.choice && document.hidden) {
@@ -422,11 +428,12 @@ export class Race implements TurnTable {
   private async send(seat: number, seq: number, action: Action): Promise<boolean> {
     this.problem = ''
     try {
+      await this.hints.require(seat, seq, [action, ...this.planned.actions])
       await this.command('choose', { seat, seq, action })
       return true
     } catch (error) {
       this.planned = NO_PLAN
-      this.explainUnless(error, 'duplicate', 'late')
+      this.explainUnless(error, 'duplicate', 'late', 'not_yet', COSTLY)
       return false
     }
   }

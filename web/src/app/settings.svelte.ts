@@ -8,11 +8,17 @@ export interface Settings {
   /** Notes of the browser when it is one's turn and the page is in the background. */
   notify: boolean
   confirm: boolean
+  /** The cost from which the coach warns before a choice is made, as a share of 1; 0: never. */
+  coach: number
   name: string
   /** The level of the bots last raced; empty before the first race. */
   level: string
   coached: string[]
 }
+
+/** The cost from which the coach warns when it is switched on, and others to choose from. */
+export const COACH = 0.05
+export const COACH_SHARES = [0, 0.02, COACH, 0.1]
 
 const KEY = 'quadriga.settings'
 const spoken = navigator.language.toLowerCase().startsWith('es') ? 'es' : 'en'
@@ -24,6 +30,7 @@ const DEFAULTS: Settings = {
   sound: false,
   notify: false,
   confirm: false,
+  coach: 0,
   name: '',
   level: '',
   coached: [],

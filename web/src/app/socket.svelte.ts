@@ -5,12 +5,22 @@ import { Heartbeat } from './heartbeat.ts'
 
 type Listener = (message: Json) => void
 
+/** Where the messages of a table come from and go to. */
+export interface Line {
+  /** Whether nobody answers for now. */
+  readonly lost: boolean
+  /** Be called with each message, and with {type: 'welcome'} whenever somebody answers; stops by what it returns. */
+  listen(listener: Listener): () => void
+  send(message: Json): void
+  ask(message: Json): Promise<Json>
+}
+
 const BUILD: string | null = document.querySelector('meta[name="build"]')?.getAttribute('content') ?? null
 
 /** The browser says that it is offline, or the page is looked at again: an answer is due soon. */
 const SOON_MS = 1500
 
-class Socket {
+class Socket implements Line {
   state: 'closed' | 'connecting' | 'open' = $state('closed')
   /** Whether the connection is gone and not there again. */
   lost = $state(false)

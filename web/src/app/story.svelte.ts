@@ -82,10 +82,11 @@ const paramsOf = ({ seat, rival, params }: Told, names: readonly string[]) => ({
 function overtaking(before: readonly number[], after: readonly number[], seat: number): RecapPart[] {
   const [was, is] = [before[seat], after[seat]]
   if (!was || !is) return []
-  return after.flatMap((place, rival) => {
-    const placed = before[rival]
-    if (!place || !placed || rival === seat) return []
-    if (placed < was && place > is) return [{ code: 'passed', rival }]
-    return placed > was && place < is ? [{ code: 'passed_by', rival }] : []
-  })
+  const rivals = after.flatMap((place, rival) => (place && before[rival] && rival !== seat ? [rival] : []))
+  const passed = rivals.filter((rival) => before[rival]! < was && after[rival]! > is)
+  const passedBy = rivals.filter((rival) => before[rival]! > was && after[rival]! < is)
+  return [
+    ...(passed.length ? [{ code: 'passed', rivals: passed }] : []),
+    ...(passedBy.length ? [{ code: 'passed_by', rivals: passedBy }] : []),
+  ]
 }

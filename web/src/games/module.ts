@@ -40,6 +40,7 @@ export interface RecapPart {
   code: string
   /** Through whom. */
   rival?: number
+  rivals?: number[]
   params?: Record<string, unknown>
 }
 
@@ -116,6 +117,8 @@ export interface PiecesProps {
 }
 
 export interface GameModule {
+  /** The cards, coins or dice of a choice, to be drawn. */
+  pieces?(action: Action, view: View): Omit<Picture, 'caption'>
   Pieces?: Component<PiecesProps>
   /** Whether the seat's facts show what it chose, once that is revealed. */
   tellsChoice?: boolean
@@ -173,6 +176,8 @@ export interface GameModule {
   ready?(turn: Turn): boolean
   /** Lay a choice, and those that complete it, out in the panel, half made, where the panel shows parts of choices. */
   lay?(turn: Turn, action: Action, then: readonly Action[]): void
+  /** The choice to tell a hint of several by, where that is not the last of them. */
+  endOf?(turn: Turn, choices: readonly Action[]): Action | undefined
   /** Whether the panel stays while the events of this choice are played. */
   stays?(sent: Action): boolean
   /** The turn or round that is played; null where that is not known. */

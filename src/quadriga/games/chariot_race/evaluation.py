@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.evaluation import BRAWLER, DAREDEVIL, GREEDY, QUICK, SAVER, Evaluation
+from quadriga.bots.evaluation import BRAWLER, DAREDEVIL, GREEDY, QUICK, SAVER, Evaluation, spelt_parts
 from quadriga.core.fields import I16, NONE, I32s
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
@@ -409,7 +409,9 @@ EVALUATION = Evaluation(
     noise=60,
     winning_lead=2500,
     search_width=8,
+    parts=spelt_parts,
     prior_weight=6,
+    policy_playouts=100,
     novice_choices=2,
     chained=("step",),
     champion_bar=0.75,

@@ -17,12 +17,14 @@ from quadriga.games.charioteer.actions import (
     RESET_DISCARD_TOKEN,
     RESET_DISCARDS,
     card_of,
+    changed_of,
+    has_crowd,
     symbol_of,
     token_of,
 )
 from quadriga.games.charioteer.components import SYMBOLS, Tables
 from quadriga.games.charioteer.movement import WHIP_SPACES, standing
-from quadriga.games.charioteer.state import BLACK, COLOURS, HAND, PLAYED, RED, TOKENS, YELLOW, Race
+from quadriga.games.charioteer.state import BLACK, COLOURS, DECK, HAND, PLAYED, RED, TOKENS, YELLOW, Race
 from quadriga.games.charioteer.turn import (
     FAN_SYMBOLS,
     MAJOR_ATTACK,
@@ -353,6 +355,50 @@ def elapsed(race: Race) -> int:
     return int(race.turn)
 
 
+SYMBOL_PART, RESET_PART = 0, SYMBOLS * (PLAYED + 1)
+TOKEN_PART = RESET_PART + PLAYED
+CROWD_PART = TOKEN_PART + TOKENS
+WILD_PART = CROWD_PART + 1
+KIND_PART = WILD_PART + 1
+PLACE_PART = KIND_PART + DECK
+"""Where the numbers of parts begin: symbol and number of cards, token, crowd card, wild, kinds and places of cards."""
+
+
+@kernel
+def parts(race: Race, tables: Tables, seat: int, code: int, parts: Codes) -> int:
+    """Write the parts of a choice that a policy network scores; how many."""
+    cards, count = has_crowd(code), 1
+    for i in range(PLAYED):
+        card = card_of(code, i)
+        if card != NONE:
+            cards += 1
+            parts[count], parts[count + 1] = KIND_PART + card, PLACE_PART + place_of_card(race, seat, card)
+            count += 2
+    if kind_of(code) == DO_RESET:
+        parts[0] = RESET_PART + cards - 1
+        return count
+    parts[0] = SYMBOL_PART + symbol_of(code) * (PLAYED + 1) + cards - 1
+    if token_of(code) != NONE:
+        parts[count] = TOKEN_PART + token_of(code)
+        count += 1
+    if has_crowd(code):
+        parts[count] = CROWD_PART
+        count += 1
+    if changed_of(code) != NONE:
+        parts[count] = WILD_PART
+        count += 1
+    return count
+
+
+@kernel
+def place_of_card(race: Race, seat: int, card: int) -> int:
+    """The first place of the hand that holds a kind of card."""
+    for place in range(HAND):
+        if race.hand[seat, place] == card:
+            return place
+    return 0
+
+
 EVALUATION = Evaluation(
     race=Race,
     workspace=Workspace,
@@ -364,7 +410,9 @@ EVALUATION = Evaluation(
     noise=150,
     winning_lead=3000,
     search_width=12,
+    parts=parts,
     prior_weight=8,
+    policy_playouts=100,
     novice_choices=3,
     network_horizon=2,
     complete=complete,

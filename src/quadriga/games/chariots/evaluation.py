@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.evaluation import BRAWLER, DAREDEVIL, GREEDY, SAVER, VETERAN, Evaluation
+from quadriga.bots.evaluation import BRAWLER, DAREDEVIL, GREEDY, SAVER, VETERAN, Evaluation, spelt_parts
 from quadriga.core.fields import I32, Fields, I16s, I32s
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import kind_of, part
@@ -301,7 +301,9 @@ EVALUATION = Evaluation(
     noise=60,
     winning_lead=1600,
     search_width=12,
+    parts=spelt_parts,
     prior_weight=8,
+    policy_playouts=16,
     novice_choices=2,
     network_horizon=3,
     steady=True,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from quadriga.analysis.results import Grade
 from quadriga.bots import LEVELS
 from quadriga.core import codec
 from quadriga.core.errors import QuadrigaError
@@ -15,8 +16,11 @@ from quadriga.server.database.guests import Guest
 from quadriga.server.errors import Refused, refused
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.agreement import is_alone
+from quadriga.server.tables.coaching import note_advice
 from quadriga.server.tables.table import LiveTable
 
+COSTLY = (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
+"""Grades of choices whose cost counts."""
 BEST = list(LEVELS)[-1]
 """The level whose network and playouts give the advice."""
 
@@ -60,8 +64,10 @@ async def _drive(live: LiveTable, pool: BotPool, question: Question) -> list[dic
     return [codec.message_to_json(live.game.unpack(code), live.game.names) for code in (choice.code, *choice.then)]
 
 
-async def coach(live: LiveTable, advisers: Advisers, guest: Guest | None, command: c.Coach) -> dict[str, Any]:
-    """What a choice costs that is not made yet, and what would be better."""
+async def coach(
+    live: LiveTable, advisers: Advisers, pool: BotPool, guest: Guest | None, command: c.Coach
+) -> dict[str, Any]:
+    """What a choice costs that is not made yet, and what would be better; whether that is worth a warning."""
     async with live.lock:
         _require_turn(live, guest, command.seat, command.seq)
         require_helpable(live, guest.id if guest else None)
@@ -71,8 +77,17 @@ async def coach(live: LiveTable, advisers: Advisers, guest: Guest | None, comman
             live.game.require_one(live.match.state, command.seat, action)
         except QuadrigaError as error:
             raise refused(error) from None
-        question = advice_question(live, command.seat, live.game.describe(action))
-    return {"seq": command.seq} | await advisers.ask(question)
+        choice = live.game.describe(action)
+        question = advice_question(live, command.seat, choice)
+        for_bot = question_of(live, command.seat, BEST, command.seq, pool.seconds)
+    found = await advisers.ask(question)
+    warns = found["grade"] in COSTLY and found["cost"] >= command.share
+    note_advice(live, command.seat, command.seq, choice, found["cost"], warns)
+    then: list[dict[str, Any]] = []
+    if warns:
+        for_bot.is_hint, for_bot.choices = True, [live.game.parse(found["candidates"][0]["choice"]).pack()]
+        _, *then = await _drive(live, pool, for_bot)
+    return {"seq": command.seq, "warns": warns, "then": then} | found
 
 
 def _require_turn(live: LiveTable, guest: Guest | None, seat: int, seq: int) -> None:

@@ -86,6 +86,10 @@ def data_of(connection: Connection, guest: str) -> dict[str, Any]:
         ("pushes", schema.pushes, schema.pushes.c.guest),
         ("reports", schema.reports, schema.reports.c.guest),
         ("tables", schema.members, schema.members.c.guest),
+        ("exercises", schema.exercises_done, schema.exercises_done.c.guest),
+        ("puzzles", schema.puzzle_answers, schema.puzzle_answers.c.guest),
+        ("puzzle_days", schema.puzzle_days, schema.puzzle_days.c.guest),
+        ("puzzle_ratings", schema.puzzle_solvers, schema.puzzle_solvers.c.guest),
     ):
         found[name] = [dict(row) for row in connection.execute(select(table).where(column == guest)).mappings()]
     return found

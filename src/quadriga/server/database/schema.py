@@ -4,6 +4,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -160,6 +161,58 @@ reports = Table(
     Column("message", BigInteger),
     Column("text", Text, nullable=False),
 )
+
+exercises_done = Table(
+    "exercises_done",
+    metadata,
+    Column("guest", String(32), ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    Column("collection", String(32), primary_key=True),
+    Column("game", String(32), primary_key=True),
+    Column("name", String(80), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+)
+"""Lessons and other exercises that a guest has done, and when first."""
+
+puzzle_answers = Table(
+    "puzzle_answers",
+    metadata,
+    Column("guest", String(32), ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    Column("puzzle", String(64), primary_key=True),
+    Column("game", String(32), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("is_right", Boolean, nullable=False),
+    Column("is_solved", Boolean, nullable=False),
+    Column("is_shown", Boolean, nullable=False),
+)
+"""Answers of guests: whether the first was right, whether any was, and whether the right one was shown."""
+
+puzzle_days = Table(
+    "puzzle_days",
+    metadata,
+    Column("guest", String(32), ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    Column("day", String(10), primary_key=True),
+)
+"""Days on which a guest solved a puzzle of the day, as 2026-01-31."""
+
+puzzle_solvers = Table(
+    "puzzle_solvers",
+    metadata,
+    Column("guest", String(32), ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    Column("game", String(32), primary_key=True),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+)
+"""The ratings of guests who solve puzzles."""
+
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("puzzle", String(64), primary_key=True),
+    Column("game", String(32), nullable=False, index=True),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+)
+"""The ratings of puzzles that somebody has answered."""
 
 secrets = Table(
     "secrets",

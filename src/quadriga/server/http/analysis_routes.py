@@ -85,7 +85,7 @@ async def evaluation(
         if at > last:
             raise Refused("no_step", seq=at)
         question = evaluation_question(live, await _moment(services, live, at), seat)
-    return {"seq": at} | await services.advisers.ask(question)
+    return {"seq": at} | await services.advisers.evaluate(question)
 
 
 async def _moment(services: Services, live: LiveTable, seq: int) -> Moment:

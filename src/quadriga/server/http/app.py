@@ -25,8 +25,11 @@ from quadriga.server.http import (
     analysis_routes,
     game_routes,
     guest_routes,
+    lesson_routes,
     my_race_routes,
+    practice_routes,
     push_routes,
+    puzzle_routes,
     table_routes,
 )
 from quadriga.server.http.middleware import is_forwarded, is_loopback, route_of
@@ -183,6 +186,9 @@ HANDLERS: list[Any] = [
     *push_routes.HANDLERS,
     *table_routes.HANDLERS,
     *analysis_routes.HANDLERS,
+    *practice_routes.HANDLERS,
+    *lesson_routes.HANDLERS,
+    *puzzle_routes.HANDLERS,
 ]
 
 

@@ -11,10 +11,13 @@ from typing import Any
 import msgspec
 
 from quadriga import games
+from quadriga.bots import LEVELS
 from quadriga.core import codec
+from quadriga.core.exercise import Attempt
 from quadriga.core.game import Game, Result
 from quadriga.core.match import HIDDEN, Choices, hidden
 from quadriga.core.messages import Action
+from quadriga.core.scenario import Played
 from quadriga.core.streams import commitment
 from quadriga.core.text import LANGUAGES
 from quadriga.server.output.game_description import describe_edition
@@ -72,7 +75,7 @@ def past(live: LiveTable, seq: int, state: Any) -> Position:
 
 def view(live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep], after: int) -> Json:
     """The race as a seat (None: a spectator) may see it."""
-    return _shared(at) | _own(live, at, seat, steps, after) | {"legal": legal(live.game, at, seat)}
+    return _shared(at) | _own(live.doc.id, at, seat, steps, after) | {"legal": legal(live.game, at, seat)}
 
 
 def view_message(
@@ -80,7 +83,7 @@ def view_message(
 ) -> bytes:
     """The message `view`; its choices as codes or in full."""
     choices: Json = {"codes": codes(live.game, at, seat)} if as_codes else {"legal": legal(live.game, at, seat)}
-    own = {"type": "view"} | _own(live, at, seat, steps, after) | choices
+    own = {"type": "view"} | _own(live.doc.id, at, seat, steps, after) | choices
     return encode(own)[:-1] + b"," + at.shared[1:]
 
 
@@ -96,11 +99,11 @@ def _shared(at: Position) -> Json:
     }
 
 
-def _own(live: LiveTable, at: Position, seat: int | None, steps: list[LoggedStep], after: int) -> Json:
-    game = live.game
+def _own(table: str, at: Position, seat: int | None, steps: list[LoggedStep], after: int) -> Json:
+    game = at.game
     choice = at.pending.get(seat) if seat is not None else None
     return {
-        "table": live.doc.id,
+        "table": table,
         "seat": seat,
         "after": after,
         "steps": [step(game, one, seat) for one in steps],
@@ -205,6 +208,47 @@ def clock(doc: TableDocument, now: int) -> Json | None:
     return {"now": now, "left": left, "running": sorted(doc.since), "since": now}
 
 
+# ---------------------------------------------------------------- an exercise
+
+
+def practice_view(attempt: Attempt, table: str, after: int) -> Json:
+    """An exercise as its learner may see it: what a table would send to that seat, with the steps since `after`."""
+    game, seat, state = attempt.game, attempt.seat, attempt.state
+    to_act = () if attempt.is_done else game.to_act(state)
+    at = Position(game, attempt.seq, state, game.result(state), to_act, {}, False, None)
+    numbered = list(enumerate(attempt.played, 1))[max(after, 0) :]
+    steps = [LoggedStep(seq, 0, _played_entry(game, one), one.events) for seq, one in numbered]
+    view = _shared(at) | _own(table, at, seat, steps, after) | {"legal": legal(game, at, seat)}
+    return view | {"preview": game.preview(game.view(state, seat), seat) if seat in to_act else {}}
+
+
+def _played_entry(game: Game, one: Played) -> Choices:
+    return Choices(choices={seat: game.describe(action) for seat, action in one.choices.items()})
+
+
+def practice_table(attempt: Attempt, table: str) -> Json:
+    """The table of an exercise: the learner at one seat, bots at the others."""
+    seats = range(attempt.scenario.seats)
+    kinds = [PERSON if seat == attempt.seat else PRACTICE_RIVAL for seat in seats]
+    return {
+        "id": table,
+        "game": attempt.game.meta.name,
+        "state": RACING,
+        "my_seats": [attempt.seat],
+        "seats": [_practice_seat(seat, kind) for seat, kind in enumerate(kinds)],
+        "options": dict(attempt.scenario.options),
+    }
+
+
+PRACTICE_RIVAL = next(iter(LEVELS))
+"""As which level rivals in an exercise are shown; what they choose is written in its file."""
+
+
+def _practice_seat(seat: int, kind: str) -> Json:
+    fixed = {"name": "", "colour": "", "muted": False, "left": None, "owner_away": False}
+    return {"seat": seat, "kind": kind, "mine": kind == PERSON} | fixed
+
+
 # ---------------------------------------------------------------- a table
 
 
@@ -231,6 +275,7 @@ def table(live: LiveTable, guest: str | None) -> Json:
         "changed": doc.changed,
         "next": doc.next,
         "from_record": doc.from_record,
+        "coached": doc.coached if doc.seats_of(guest) else None,
         "proposals": proposals(live),
     }
     return shown | {name: getattr(doc.settings, name) for name in SETTINGS}

@@ -173,6 +173,8 @@ class Coach(SeatCommand, tag="coach"):
 
     seq: Seq
     action: AnyAction
+    share: Annotated[float, Meta(ge=0.01, le=0.5)] = 0.02
+    """The cost from which the coach warns."""
 
 
 class Withdraw(SeatCommand, tag="withdraw"):

@@ -93,6 +93,19 @@ class Participant(Struct):
     kicked: bool = False
 
 
+class Coached(Struct):
+    """What came of the coach's warnings in a race."""
+
+    looked: int = 0
+    """Choices that the coach looked at before they were made."""
+    warned: int = 0
+    """Those of them that began with a costly one."""
+    heeded: int = 0
+    """Those in which a choice was made then that was not warned of."""
+    saved: float = 0.0
+    """What that was worth, in chances to win."""
+
+
 class Proposal(Struct):
     """What somebody wants that others must agree to."""
 
@@ -164,6 +177,8 @@ class TableDocument(Struct, kw_only=True):
     participants: list[Participant] = field(default_factory=list, name="former")
     muted: list[str] = field(default_factory=list)
     """Guests whose chat nobody gets."""
+    coached: Coached | None = None
+    """What came of the coach's warnings; None where it was not asked."""
     next: str | None = None
     from_record: bool = False
 

@@ -99,4 +99,8 @@ def _delete_rows(connection: Connection, guest: str) -> None:
     connection.execute(update(schema.reports).where(schema.reports.c.guest == guest).values(guest=NOBODY))
     connection.execute(update(schema.uploads).where(schema.uploads.c.guest == guest).values(guest=NOBODY))
     connection.execute(delete(schema.members).where(schema.members.c.guest == guest))
+    connection.execute(delete(schema.exercises_done).where(schema.exercises_done.c.guest == guest))
+    connection.execute(delete(schema.puzzle_answers).where(schema.puzzle_answers.c.guest == guest))
+    connection.execute(delete(schema.puzzle_days).where(schema.puzzle_days.c.guest == guest))
+    connection.execute(delete(schema.puzzle_solvers).where(schema.puzzle_solvers.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))

@@ -12,7 +12,17 @@ from sqlalchemy import Connection
 from quadriga.core.record import Ending
 from quadriga.server.database import table_rows
 from quadriga.server.errors import Refused
-from quadriga.server.tables.document import ABANDONED, OPEN, OVER, PERSON, RACING, STOPPED, Seat, TableDocument
+from quadriga.server.tables.document import (
+    ABANDONED,
+    OPEN,
+    OVER,
+    PERSON,
+    RACING,
+    STOPPED,
+    Coached,
+    Seat,
+    TableDocument,
+)
 from quadriga.server.tables.execution import CommandExecutor
 
 Show = Literal["current", "finished", "watched"]
@@ -26,6 +36,8 @@ BATCH = 200
 MOST_READ = 2_000
 """Tables that one question looks at: a page may be shorter than asked for, and figures leave older races out."""
 MOST_RIVALS = 30
+RECENT_RACES = 10
+"""Races with the coach that count as the newest."""
 Cursor = tuple[int, str]
 _document = msgspec.json.Decoder(TableDocument)
 
@@ -77,6 +89,7 @@ class FinishedRace(Struct):
     seats: list[Seat]
     ending: Ending | None = None
     from_record: bool = False
+    coached: Coached | None = None
 
 
 _finished = msgspec.json.Decoder(FinishedRace)
@@ -94,6 +107,29 @@ class Rival:
 
 
 @dataclass
+class CoachFigures:
+    """What came of the coach's warnings, over all races and the newest ones of them."""
+
+    races: int = 0
+    total: Coached = field(default_factory=Coached)
+    recent: Coached = field(default_factory=Coached)
+
+    def add(self, one: Coached) -> None:
+        """Count a race; the newest come first."""
+        for sums in (self.total, self.recent) if self.races < RECENT_RACES else (self.total,):
+            sums.looked, sums.warned = sums.looked + one.looked, sums.warned + one.warned
+            sums.heeded, sums.saved = sums.heeded + one.heeded, round(sums.saved + one.saved, 6)
+        self.races += 1
+
+    def as_json(self) -> dict[str, Any] | None:
+        """The sums, and of the newest races how many choices were costly; None if the coach was never asked."""
+        if not self.races:
+            return None
+        recent = {"races": min(self.races, RECENT_RACES), "looked": self.recent.looked, "warned": self.recent.warned}
+        return {"races": self.races} | msgspec.structs.asdict(self.total) | {"recent": recent}
+
+
+@dataclass
 class Figures:
     """Races, places and rivals of a guest."""
 
@@ -101,12 +137,15 @@ class Figures:
     """Races at one screen with others, of which nobody knows whose place was whose."""
     places: dict[str, Counter[int]] = field(default_factory=dict)
     rivals: dict[tuple[str, str], Rival] = field(default_factory=dict)
+    coach: CoachFigures = field(default_factory=CoachFigures)
 
     def add(self, race: FinishedRace, guest: str) -> None:
-        """Count a race that has ended, if the guest held a seat."""
+        """Count a race that has ended, if the guest held a seat; the newest come first."""
         held = [i for i, seat in enumerate(race.seats) if seat.guest == guest]
         if race.ending is None or race.from_record or not held:
             return
+        if race.coached is not None:
+            self.coach.add(race.coached)
         if len(held) > 1:
             self.shared += 1
             return
@@ -129,6 +168,7 @@ class Figures:
             "won": sum(game["won"] for game in games),
             "shared": self.shared,
             "games": games,
+            "coach": self.coach.as_json(),
             "rivals": [{"name": r.name, "kind": r.kind, "races": r.races, "ahead": r.ahead} for r in rivals],
         }
 

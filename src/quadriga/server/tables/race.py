@@ -16,6 +16,7 @@ from quadriga.server.errors import Refused
 from quadriga.server.tables import agreement
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.clocks import add_increment, new_turn, out_of_time, run_clocks, stop_clock
+from quadriga.server.tables.coaching import count_choice
 from quadriga.server.tables.document import OVER, PERSON, RACING, Proposal, TableDocument
 from quadriga.server.tables.proposals import drop_outdated, propose
 from quadriga.server.tables.table import LiveTable
@@ -38,6 +39,7 @@ def choose(live: LiveTable, guest: Guest | None, command: c.Choose, now: int) ->
     if match.pending.get(command.seat) == action:
         raise Refused("duplicate")
     make_choice(live, command.seat, action, now)
+    count_choice(live, command.seat, command.seq, live.game.describe(action))
     return {"seq": match.seq, "waiting": list(match.waiting_for())}
 
 

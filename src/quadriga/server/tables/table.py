@@ -47,6 +47,16 @@ class LoggedStep:
         return {*chose, *(told.audience for told in self.events)}
 
 
+@dataclass
+class Advice:
+    """What the coach said of the choices of one decision, in the order in which they were asked about."""
+
+    seq: int
+    costs: dict[str, float] = field(default_factory=dict)
+    """The cost of each choice, in notation; 0 where none better was found."""
+    warned: set[str] = field(default_factory=set)
+
+
 @dataclass(eq=False)
 class LiveTable:
     """A table that this process has in memory, as it was at `revision`."""
@@ -72,6 +82,8 @@ class LiveTable:
     """When guests last did something here or had the table on a screen."""
     told: dict[str, int] = field(default_factory=dict)
     """When other nodes were last told that guests did something here."""
+    advice: dict[int, Advice] = field(default_factory=dict)
+    """What the coach said of choices that seats have not made yet."""
 
     def note_seen(self, guest: Guest | None, now: int) -> None:
         """Somebody does something here."""
@@ -202,12 +214,17 @@ class LiveTable:
 
     def action(self, given: dict[str, Any] | str) -> Action:
         """The action a client means, or a refusal."""
-        try:
-            if isinstance(given, str):
-                return action_of_code(self.game, given[1:]) if given.startswith(CODE) else self.game.parse(given)
-            return codec.action_from_json(given, self.game.kinds, self.game.names)
-        except InvalidAction as error:
-            raise Refused("invalid_action", cause=str(error)) from None
+        return read_action(self.game, given)
+
+
+def read_action(game: Game, given: dict[str, Any] | str) -> Action:
+    """The action a client means by a JSON object, a code or notation; or a refusal."""
+    try:
+        if isinstance(given, str):
+            return action_of_code(game, given[1:]) if given.startswith(CODE) else game.parse(given)
+        return codec.action_from_json(given, game.kinds, game.names)
+    except InvalidAction as error:
+        raise Refused("invalid_action", cause=str(error)) from None
 
 
 @lru_cache(maxsize=MOST_ACTIONS)

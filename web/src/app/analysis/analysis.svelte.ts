@@ -22,6 +22,8 @@ export interface Decision {
 }
 export interface ChanceEvent {
   step: number
+  /** Kinds of events by which chance was seen. */
+  events: string[]
   luck: number[]
 }
 export interface Account {
@@ -53,7 +55,9 @@ interface Status {
 export interface Moment {
   step: number
   seat: number
-  choice: string | null
+  /** What was chosen; null: chance did it. */
+  action: Action | null
+  events: string[]
   change: number
 }
 
@@ -71,6 +75,10 @@ export class RaceAnalysis {
 
   get found(): Analysis | null {
     return this.status.analysis ?? null
+  }
+
+  get isWaiting(): boolean {
+    return this.status.state === 'queued' || this.status.state === 'running'
   }
 
   async ask(): Promise<void> {
@@ -93,22 +101,28 @@ export class RaceAnalysis {
       this.problem = explain(error)
       return
     }
-    const waits = this.status.state === 'queued' || this.status.state === 'running'
-    if (waits && !this.isClosed) setTimeout(() => void this.look(), POLL_MS)
+    if (this.isWaiting && !this.isClosed) setTimeout(() => void this.look(), POLL_MS)
   }
 }
 
+/** What was chosen in a decision. */
+export const chosenIn = ({ choice, candidates }: Decision): Action =>
+  candidates.find((candidate) => candidate.choice === choice)!.action
+
+/** Whether a decision cost something that counts. */
+export const isCostly = ({ grade }: Decision) => grade !== 'best' && grade !== 'good'
+
 /** The largest changes of a chance to win, in the order of the race. */
 export function moments(analysis: Analysis): Moment[] {
-  const choices = analysis.decisions.map(({ step, seat, choice, skill }) => ({
-    step,
-    seat,
-    choice,
-    change: skill,
+  const choices = analysis.decisions.map((decision) => ({
+    ...decision,
+    action: chosenIn(decision),
+    events: [],
+    change: decision.skill,
   }))
-  const chances = analysis.chance_events.map(({ step, luck }) => {
+  const chances = analysis.chance_events.map(({ step, events, luck }) => {
     const seat = luck.reduce((most, change, at) => (Math.abs(change) > Math.abs(luck[most]!) ? at : most), 0)
-    return { step, seat, choice: null, change: luck[seat]! }
+    return { step, seat, action: null, events, change: luck[seat]! }
   })
   return [...choices, ...chances]
     .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))

@@ -1,11 +1,12 @@
 /** Chariot Race on the screen. */
 import type { Game, GameEvent, View } from '../../app/protocol.ts'
+import { inList } from '../../app/words.svelte.ts'
 import { tally, type Figure, type GameModule, type Luck } from '../module.ts'
 import Board from './Board.svelte'
 import Choice from './Choice.svelte'
 import { FACTION, facesOf, lapOf, ORDINALS } from './layout.ts'
 import Pieces from './Pieces.svelte'
-import { layDrive } from './previews.ts'
+import { driveOf, layDrive } from './previews.ts'
 import Seat from './Seat.svelte'
 import { closes, isIdle, recap, tell } from './story.ts'
 
@@ -197,12 +198,22 @@ const module: GameModule = {
     else if (action.kind === 'turn') turn.change({ dice: [action['die']] })
     else if (action.kind === 'step') layDrive(turn, [action, ...then])
   },
+  endOf: (turn, steps) => {
+    const found = steps[0]!.kind === 'step' && driveOf(turn, steps)
+    return found ? { kind: 'step', to: found.drive.end } : undefined
+  },
   previews: true,
   ready: (turn) => !!turn.draft['drive'],
   Board,
   Seat,
   Choice,
   Pieces,
+  spell: (_words, domain, value) => (domain === 'dice' ? inList(value.split('+')) : undefined),
+  pieces: ({ kind, dice, face }, view) => {
+    if (kind === 'reroll')
+      return { dice: dice.split('+').map((die: string) => view['dice'][Number(die) - 1]) }
+    return { dice: face ? [face] : [] }
+  },
   setUp: (view, place) => ({
     ...view,
     dice: [],

@@ -214,6 +214,10 @@ const module: GameModule = {
   Seat,
   Choice,
   Pieces,
+  pieces: ({ cards, crowd, token }, view) => ({
+    cards: crowd ? [...cards, view['crowd'][0]] : cards,
+    tokens: token ? [token] : [],
+  }),
   setUp,
   figures,
   luck,

@@ -46,16 +46,46 @@ export function standing(plan: Layout, number: number, row: number, count = 1): 
 
 export const spaceOf = (progress: number, lap: number) => ((progress % lap) + lap) % lap
 
-/** Each seat's space and its place in the row there; inside is ahead. */
-export function rows(view: View, lap: number): { seat: number; space: number; row: number; count: number }[] {
-  const taken = new Map<number, number>()
-  const placed = (view['order'] as (number | null)[])
+/** Rows in which chariots of neighbouring spaces stand, so that none covers the other. */
+const ROWS = 4
+
+export interface Standing {
+  seat: number
+  space: number
+  row: number
+  /** Rows that the space needs. */
+  count: number
+}
+
+/** Each seat's space and its row there; inside is ahead. */
+export function rows(view: View, lap: number): Standing[] {
+  const left = (view['order'] as (number | null)[])
     .filter((seat) => seat !== null)
-    .map((seat) => {
-      const space = spaceOf(view['progress'][seat], lap)
-      const row = taken.get(space) ?? 0
-      taken.set(space, row + 1)
-      return { seat, space, row }
-    })
-  return placed.map((one) => ({ ...one, count: taken.get(one.space)! }))
+    .map((seat) => ({ seat, space: spaceOf(view['progress'][seat], lap) }))
+  const placed: Omit<Standing, 'count'>[] = []
+  for (const { seat, space } of left) {
+    const here = placed.filter((one) => one.space === space).length
+    const behind = left.filter((one) => one.space === space).length - here - 1
+    placed.push({ seat, space, row: freeRow(placed, space, lap, ROWS - behind) })
+  }
+  return placed.map((one) => ({
+    ...one,
+    count: 1 + Math.max(...placed.filter(({ space }) => space === one.space).map(({ row }) => row)),
+  }))
+}
+
+/** The next row out on a space, below `end` if there is one in which no neighbour stands. */
+function freeRow(
+  placed: readonly Omit<Standing, 'count'>[],
+  space: number,
+  lap: number,
+  end: number,
+): number {
+  const rowsOn = (of: number) => placed.filter((one) => one.space === of).map(({ row }) => row)
+  const next = 1 + Math.max(-1, ...rowsOn(space))
+  const near = [...rowsOn((space + 1) % lap), ...rowsOn((space + lap - 1) % lap)]
+  const free = Array.from({ length: ROWS }, (_, row) => row).find(
+    (row) => row >= next && row < end && !near.includes(row),
+  )
+  return free ?? next
 }

@@ -11,9 +11,11 @@ import { closes, recap, tell } from './story.ts'
 
 type Play = (view: View, event: GameEvent, game: Game) => number
 
-/** Whether a speed keeps control without a roll. */
-const holdsAlways = (game: Game, speed: number) =>
-  game.components['holds'][speed] === game.names['face']!.length
+/** Whether a speed keeps control; null if that is rolled for. */
+function controlAt(game: Game, speed: number): number | null {
+  const holds = game.components['holds'][speed] as number
+  return holds && holds < game.names['face']!.length ? null : Number(holds > 0)
+}
 
 const each = (record: Record<string, unknown>, value: unknown) => {
   for (const key of Object.keys(record)) record[key] = value
@@ -49,7 +51,7 @@ const PLAY: Record<string, Play> = {
   },
   coin_exposed: (view, event, game) => {
     view['speed'][event['chariot']] = event['speed']
-    view['control'][event['chariot']] = Number(holdsAlways(game, event['speed']))
+    view['control'][event['chariot']] = controlAt(game, event['speed'])
     view['plot'][event['chariot']][view['phase'] - 1] = event['speed']
     return 420
   },
@@ -189,6 +191,7 @@ const module: GameModule = {
   Seat,
   Choice,
   Pieces,
+  pieces: ({ coins = [] }) => ({ coins }),
   setUp: (view, place) => ({
     ...view,
     stage: 'plot',

@@ -1,0 +1,85 @@
+"""Answers to choices in an exercise. Nothing is kept: an exercise and the choices made so far give the position."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from quadriga.core import codec
+from quadriga.core.exercise import Attempt
+from quadriga.core.game import AgainstTheRules
+from quadriga.core.scenario import Scenario
+from quadriga.server.errors import Refused
+from quadriga.server.output import views
+from quadriga.server.tables.commands import AnyAction
+from quadriga.server.tables.table import read_action
+
+Json = dict[str, Any]
+MOST_CHOICES = 100
+"""Choices of a learner in one exercise."""
+
+
+class ExerciseChoice(Struct, forbid_unknown_fields=True):
+    """A choice in an exercise, and all right ones before it."""
+
+    action: AnyAction
+    choices: Annotated[list[AnyAction], Meta(max_length=MOST_CHOICES)] = []
+
+
+def begin(scenario: Scenario, table: str) -> Json:
+    """The exercise as it begins: its table, its texts, the position with the learner's choices, what is asked."""
+    attempt = Attempt(scenario)
+    exercise = attempt.exercise
+    return {
+        "table": views.practice_table(attempt, table),
+        "title": exercise.title,
+        "intro": exercise.intro,
+        "end": exercise.end,
+        "rules": scenario.rules,
+    } | _stage(attempt, table, -1)
+
+
+def answer(scenario: Scenario, table: str, given: ExerciseChoice) -> Json:
+    """Judge a choice. A right one brings the position after it, with the steps that led there."""
+    attempt = resume(scenario, given.choices)
+    before, action = attempt.seq, read_action(attempt.game, given.action)
+    solution = None if attempt.is_done else attempt.solution
+    try:
+        verdict = attempt.answer(action)
+    except AgainstTheRules as error:
+        words, names = attempt.game.words("en"), attempt.game.names
+        refusal, cause = codec.message_to_json(error.refusal, names), words.message("refusals", error.refusal, names)
+        raise Refused("refused", refusal, cause=cause) from None
+    if verdict.is_right:
+        return {"right": True, "say": verdict.say} | _stage(attempt, table, before)
+    assert solution is not None
+    return {"right": False, "say": verdict.say, "solution": codec.message_to_json(solution, attempt.game.names)}
+
+
+def try_choice(scenario: Scenario, given: ExerciseChoice) -> Json:
+    """Whether the rules would allow a choice, judged by what the learner can see."""
+    attempt = resume(scenario, given.choices)
+    game = attempt.game
+    if attempt.is_done:
+        raise Refused("not_your_turn")
+    refusal = game.why_not(game.view(attempt.state, attempt.seat), attempt.seat, read_action(game, given.action))
+    return {"allowed": refusal is None, "refusal": refusal and codec.message_to_json(refusal, game.names)}
+
+
+def resume(scenario: Scenario, choices: Sequence[AnyAction]) -> Attempt:
+    """The exercise after right choices; refused if one is not."""
+    attempt = Attempt(scenario)
+    for choice in choices:
+        if not attempt.answer(read_action(attempt.game, choice)).is_right:
+            raise Refused("late", seq=attempt.seq)
+    return attempt
+
+
+def _stage(attempt: Attempt, table: str, after: int) -> Json:
+    """Where the exercise stands, and what is asked there."""
+    return {
+        "view": views.practice_view(attempt, table, after),
+        "ask": attempt.ask and attempt.ask.say,
+        "task": attempt.solved,
+        "tasks": attempt.tasks,
+    }
