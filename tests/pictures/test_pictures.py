@@ -15,6 +15,7 @@ import quadriga
 from quadriga import games
 from quadriga.api import pictures
 from quadriga.pictures import drawing
+from quadriga.pictures.art import PALETTE
 from quadriga.pictures.scene import Scene
 
 CASES = [(name, seats) for name in games.NAMES for seats in games.meta(name).seats]
@@ -157,3 +158,16 @@ def test_the_command_refuses_another_kind_of_file(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "quadriga: a picture is a .svg, .png, .gif or .webp file, not board.bmp\n"
+
+
+@pytest.mark.parametrize("kind", ["gif", "webp"])
+def test_small_things_keep_their_colours_in_a_moving_picture(kind: str, tmp_path: Path) -> None:
+    race = quadriga.Race("chariots", players=3, options={"two_chariots": False}, seed=3).run("greedy", steps=4)
+    race.animate(tmp_path / f"race.{kind}", width=500, frames=2)
+    with Image.open(tmp_path / f"race.{kind}") as picture:
+        picture.seek(1)
+        shown = picture.convert("RGB").tobytes()
+    purple = bytes.fromhex(PALETTE["purpurea"][1:])
+    pixels = zip(shown[::3], shown[1::3], shown[2::3], strict=True)
+    assert any(max(abs(a - b) for a, b in zip(pixel, purple, strict=True)) < 24 for pixel in pixels)
+    assert min(shown[:3]) > 150, "no black corner"

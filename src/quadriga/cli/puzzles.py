@@ -41,6 +41,7 @@ def mine(
     from quadriga.puzzles.mining import Plan, prepare
     from quadriga.puzzles.mining import mine as mine_races
 
+    games.meta(game)
     ends = time.time() + 60 * minutes if minutes is not None else float("inf")
     plan, kept = Plan(game, str(folder), seed, ends, _records(records)), Folder(folder, game)
     print(f"{game}: compiling", file=sys.stderr)
