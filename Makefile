@@ -101,7 +101,7 @@ chromium:
 
 test: warmup lint postgres chromium
 	@$(BIN)/pytest --quiet --numprocesses $(JOBS)
-	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/core.test.mjs tests/web/stage.test.mjs tests/web/other_package.test.mjs
+	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/core.test.mjs tests/web/stage.test.mjs tests/web/lessons.test.mjs tests/web/other_package.test.mjs
 
 test-all: test
 	@$(BIN)/pytest --quiet --numprocesses $(JOBS) -m long

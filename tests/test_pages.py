@@ -22,13 +22,14 @@ from quadriga.games.chariots.events import ControlRolled, GridRolled
 DOCS = Path(__file__).parents[1] / "docs"
 ROOT = DOCS.parent
 SCENARIOS = (DOCS / "scenarios.md").read_text(encoding="utf-8")
+LESSONS = (DOCS / "lessons.md").read_text(encoding="utf-8")
 
 
 def blocks(page: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("text", blocks(SCENARIOS, "toml"), ids=lambda text: text.splitlines()[1][9:40])
+@pytest.mark.parametrize("text", blocks(SCENARIOS + LESSONS, "toml"), ids=lambda text: text.splitlines()[1][9:40])
 def test_an_example_of_the_scenario_page_runs(text: str, tmp_path: Path) -> None:
     standard = games.load("chariots").edition.source.text
     (tmp_path / "eagles.toml").write_text(standard.replace('"suns"', '"eagles"'), encoding="utf-8")
@@ -38,7 +39,7 @@ def test_an_example_of_the_scenario_page_runs(text: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("kind", [Document, Then])
 def test_every_key_of_a_scenario_is_explained_and_shown(kind: type) -> None:
-    shown = "\n".join(blocks(SCENARIOS, "toml"))
+    shown = "\n".join(blocks(SCENARIOS + LESSONS, "toml"))
     for key in kind.__struct_fields__:  # type: ignore[attr-defined]
         if key == "then":
             assert "[[then]]" in SCENARIOS

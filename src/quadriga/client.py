@@ -49,6 +49,11 @@ class OutOfStep(QuadrigaError):
     """Entries are missing between what was seen and what came: this never happens."""
 
 
+def _cause(reason: str | BaseException) -> str:
+    """Why a connection failed, without numbers of the system."""
+    return getattr(reason, "strerror", None) or str(reason)
+
+
 class Watched:
     """What is known of one table: the last messages, and every step seen."""
 
@@ -235,6 +240,8 @@ class Client:
                 return json.loads(answer.read())
         except urllib.error.HTTPError as error:
             raise ServerRefused(json.loads(error.read())) from None
+        except urllib.error.URLError as error:
+            raise ConnectionError(f"{self.current} cannot be reached: {_cause(error.reason)}") from error
 
     # ------------------------------------------------------------ the connection
 

@@ -211,3 +211,31 @@ def test_what_a_view_hides_is_imagined_anew() -> None:
     race = quadriga.Race("charioteer", players=3, seed=6)
     hands = {str(race.view(0).imagine(seed).view(1).hand) for seed in range(5)}
     assert len(hands) == 5
+
+
+def test_a_seat_that_is_not_there_is_refused_everywhere() -> None:
+    race = quadriga.Race("chariots", players=2, seed=1)
+    asked = (race.view, race.events, race.choices, race.svg, race.resign, lambda seat: race.log(seat=seat))
+    for ask in asked:
+        for seat in (2, -1):
+            with pytest.raises(quadriga.InvalidOption, match=rf"there is no seat {seat}; there are seats 0 to 1"):
+                ask(seat)
+
+
+def test_what_is_no_text_is_no_choice() -> None:
+    race = quadriga.Race("chariots", players=2, seed=1)
+    with pytest.raises(quadriga.InvalidAction, match="text in the game's notation, not 5; allowed: plot 2"):
+        race.play(5, 0)  # type: ignore[arg-type]
+    assert race.why_not(None, 0) == "a choice is text in the game's notation, not None"  # type: ignore[arg-type]
+
+
+def test_one_name_is_no_list_of_players() -> None:
+    with pytest.raises(quadriga.InvalidOption, match="a number or a list of names, not the text 'Ana'"):
+        quadriga.Race("chariots", players="Ana")
+
+
+@pytest.mark.parametrize("name", [game.name for game in quadriga.all_games()])
+def test_a_printed_board_bears_the_names_of_the_players(name: str) -> None:
+    race = quadriga.Race(name, players=["Ana", "Ben"], seed=1)
+    text = str(race)
+    assert "Player 1" not in text

@@ -17,6 +17,7 @@ from quadriga.client import Client
 from quadriga.core.errors import InvalidOption
 from quadriga.core.match import Match, Sitter
 from quadriga.core.text_board import pieces, plain, sign
+from quadriga.pictures.factions import factions_of
 from tests.server.serving import serving
 
 SEED = bytes(32)
@@ -159,9 +160,22 @@ def test_a_board_has_its_chariots_in_colour() -> None:
     board = f"a {sign(0)} b{sign(1)}"
     assert list(pieces(board)) == [("a ", None), (sign(0), 0), (" b", None), (sign(1), 1)]
     assert plain(board, "XY") == "a X bY"
-    text = coloured(board, "XY")
+    text = coloured(board, "XY", ("prasina", "russata"))
     assert text.plain == "a X bY"
-    assert len({str(span.style) for span in text.spans}) == 2
+    assert [str(span.style) for span in text.spans] == ["bold #f2fbe9 on #2e7d43", "bold #fff3df on #c22f2b"]
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_every_chariot_has_a_faction_of_its_own(game: str) -> None:
+    factions = factions_of(games.load(game))
+    chariots = games.load(game).names.domains.get("chariot", range(6))
+    assert len(factions) == len(set(factions)) == len(chariots)
+
+
+def test_chariots_that_are_named_for_colours_have_them() -> None:
+    game = games.load("chariot_race")
+    own = dict(zip(game.names.domains["chariot"], factions_of(game), strict=True))
+    assert (own["green"], own["red"], own["blue"]) == ("prasina", "russata", "veneta")
 
 
 @pytest.mark.parametrize("link", ["", "chariots", "http://host", "http://host/t/", "ftp://host/t/x"])

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from quadriga.core.edition import TomlFile
+from quadriga.puzzles.pack import open_shipped
 from quadriga.puzzles.rating import Rating
 from quadriga.server.database import puzzle_rows
 from quadriga.server.database.guests import data_of
@@ -17,7 +19,16 @@ from quadriga.server.errors import Refused
 from quadriga.server.http import puzzle_routes as routes
 from quadriga.server.http.puzzle_routes import PlayOnOrder, PuzzleChoice
 from quadriga.server.output import views
-from quadriga.server.puzzles.catalogue import Card, cards_of, choose_next, daily_number, find_card, open_puzzle, today
+from quadriga.server.puzzles.catalogue import (
+    Card,
+    cards_of,
+    choose_next,
+    daily_number,
+    find_card,
+    key_of,
+    open_puzzle,
+    today,
+)
 from quadriga.server.tables.erasure import forget_guest
 from tests.server.house import START, House, run
 
@@ -222,6 +233,18 @@ def test_the_next_puzzle_is_near_the_rating_and_new() -> None:
     assert choose_next(cards, {}, seen, Rating(20.0, 5.0), 0, Random(0)) == cards[39]
     assert choose_next(cards, {"k1": Rating(20.0, 1.0)}, seen - {"k1"}, Rating(20.0, 5.0), 40, Random(0)) == cards[0]
     assert choose_next(cards[:1], {}, {"k1"}, Rating(), 1, Random(0)) is None
+
+
+def test_a_puzzle_keeps_its_rating_under_another_number_and_with_other_words() -> None:
+    pack = open_shipped(GAME)
+    assert pack is not None
+    source = pack.read("0001")
+    renamed = TomlFile("other", source.text.replace('"Puzzle 1"', '"Puzzle 9"').replace("wins most", "is best"))
+    assert renamed.text != source.text
+    assert key_of(GAME, renamed) == key_of(GAME, source) == find_card(GAME, 1).key
+    assert len({card.key for card in cards_of(GAME)}) == len(cards_of(GAME))
+    moved = TomlFile("moved", source.text.replace("seats = ", "seats = 1"))
+    assert key_of(GAME, moved) != key_of(GAME, source)
 
 
 # ---------------------------------------------------------------- guests

@@ -1,18 +1,18 @@
 // After and around the race: the result, its chart, the replay, my races, the rules with their pictures.
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { againstBots, awaited, flaws, openSite, race } from './harness.mjs'
 
 const LAPTOP = { viewport: { width: 1366, height: 768 } }
-const { server, person } = openSite()
 let finished
 let page
-
-before(async () => {
-  page = await person({}, LAPTOP)
-  finished = await againstBots(page, server.url, 'charioteer', { laps: 1 }, 3)
-  await page.goto(`${server.url}/t/${finished}`)
-  await race(page, 'charioteer')
+const { server, person } = openSite({
+  prepare: async () => {
+    page = await person({}, LAPTOP)
+    finished = await againstBots(page, server.url, 'charioteer', { laps: 1 }, 3)
+    await page.goto(`${server.url}/t/${finished}`)
+    await race(page, 'charioteer')
+  },
 })
 
 /** Whether something lies within the screen, and nothing covers it. */

@@ -101,13 +101,17 @@ export const SCREENS = {
   phone: { width: 390, height: 844 },
 }
 
-/** A server and a browser for all tests of a file: started before the first, ended after the last. */
-export function openSite({ environment, untilReady } = {}) {
+/**
+ * A server and a browser for all tests of a file: started before the first, ended after the last.
+ * What else the tests need comes from `prepare`: hooks of a file do not wait for each other.
+ */
+export function openSite({ environment, untilReady, prepare } = {}) {
   const server = new Server(environment)
   let browser
   before(async () => {
     await server.start({ untilReady })
     browser = await openBrowser()
+    await prepare?.()
   })
   after(async () => {
     await browser?.close()
@@ -223,6 +227,8 @@ async function playChariots(page, act) {
 }
 
 async function playChariotRace(page, act) {
+  const go = page.locator('.choice .go')
+  if (await go.count()) return act(page, go)
   const labels = await labelsOf(page)
   const drive = await page
     .locator('.choice')
@@ -233,7 +239,7 @@ async function playChariotRace(page, act) {
       /wreck|destroz/.test(label) ? 99 : number(/(?:damage|daño) \d+/.exec(label)?.[0]),
     )
     await act(page, page.locator('.target').nth(cost.indexOf(Math.min(...cost))))
-    return act(page, page.locator('.choice .go'))
+    return act(page, go)
   }
   const primary = page.locator('.choice .btn.primary')
   if (await primary.count()) return act(page, primary.first())

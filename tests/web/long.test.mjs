@@ -259,7 +259,7 @@ test("an edition of one's own is checked and raced with; a broken one is explain
   await page.context().close()
 })
 
-test('by night axe-core finds nothing serious after a race and in its replay', async () => {
+test('by night axe-core finds nothing serious after a race, in lists, at one screen and in a hint', async () => {
   const page = await person({ theme: 'dark' })
   const table = await againstBots(page, server.url, 'chariots', { laps: 1 })
   await page.goto(`${server.url}/t/${table}`)
@@ -268,5 +268,17 @@ test('by night axe-core finds nothing serious after a race and in its replay', a
   await page.goto(`${server.url}/t/${table}#step=3`)
   await page.waitForSelector('.bar input[type=range]')
   assert.deepEqual(await flaws(page), [], 'replay')
+  await page.goto(`${server.url}/races`)
+  await page.waitForSelector('main li a')
+  assert.deepEqual(await flaws(page), [], 'my races')
+  await page.goto(`${server.url}/new/charioteer#mode=hotseat`)
+  await page.locator('form .primary').click()
+  await page.waitForSelector('.cover')
+  assert.deepEqual(await flaws(page), [], 'hot seat')
+  await page.locator('.cover .btn').click()
+  await awaited(page)
+  await page.locator('.hintbtn').click()
+  await page.waitForSelector('.panel.hint')
+  assert.deepEqual(await flaws(page), [], 'a hint')
   await page.context().close()
 })

@@ -4,21 +4,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { awaited, cramped, flaws, openSite, ROOT } from './harness.mjs'
 
 const site = mkdtempSync(join(tmpdir(), 'quadriga-site-'))
-before(() => {
-  const options = [
-    '--quiet',
-    '--no-deps',
-    '--no-index',
-    '--no-build-isolation',
-    '--disable-pip-version-check',
-  ]
-  const command = ['-m', 'pip', 'install', ...options, '--target', site, join(ROOT, 'tests/toy')]
-  execFileSync(join(ROOT, '.venv/bin/python'), command)
-})
+const options = ['--quiet', '--no-deps', '--no-index', '--no-build-isolation', '--disable-pip-version-check']
+const command = ['-m', 'pip', 'install', ...options, '--target', site, join(ROOT, 'tests/toy')]
+execFileSync(join(ROOT, '.venv/bin/python'), command)
 const { server, person } = openSite({ environment: { PYTHONPATH: site, QUADRIGA_GAMES: 'dash' } })
 after(() => rmSync(site, { recursive: true, force: true }))
 

@@ -85,13 +85,13 @@ for (const [game, options] of GAMES)
       const met = new Set()
       for (let choice = 0; choice < 24; choice++) {
         if ((await awaited(page)) !== 'turn') break
-        const asked = await page.locator('.what').innerText()
+        const asked = await page.locator('.status .what').innerText()
         met.add(asked)
         await page.waitForTimeout(500)
         assert.deepEqual(await page.evaluate(faults), [], `${game}, ${viewport.width}: ${asked}`)
         await race(page, game, { until: (choices) => choices === 1 })
       }
-      assert.ok(met.size >= (game === 'charioteer' ? 1 : 3), [...met].join('; '))
+      assert.ok(met.size >= (game === 'chariot_race' ? 3 : 1), [...met].join('; '))
       await page.context().close()
     }
   })
@@ -121,7 +121,7 @@ for (const [game, options] of GAMES)
     const command = (type) =>
       page.request.post(`${server.url}/api/tables/${table}/commands`, { data: { type, table, seat: 0 } })
     assert.ok((await command('pause')).ok())
-    await page.waitForFunction(() => /paused/.test(document.querySelector('.what').textContent))
+    await page.waitForFunction(() => /paused/.test(document.querySelector('.status .what').textContent))
     await page.waitForSelector('.dock', { state: 'detached' })
     assert.ok((await share(page)) > most, `paused: ${await share(page)}`)
     await page.goto(`${server.url}/t/${table}#step=1`)

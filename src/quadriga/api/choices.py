@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from quadriga.core import codec
+from quadriga.core.errors import InvalidAction
 from quadriga.core.game import Game
 from quadriga.core.messages import Action
 
@@ -41,6 +42,8 @@ def choice_of(action: Action, game: Game) -> Choice:
 
 def action_of(choice: str, game: Game) -> Action:
     """The action that a choice or a text stands for, or InvalidAction."""
+    if not isinstance(choice, str):
+        raise InvalidAction(f"a choice is text in the game's notation, not {choice!r}")
     if isinstance(choice, Choice) and choice._game is game:
         return choice._action
     return game.parse(choice)

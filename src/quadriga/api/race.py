@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from quadriga import games
+from quadriga.api.boards import with_names
 from quadriga.api.bots import Seating, seat_bots
 from quadriga.api.choices import Choice, action_of, choice_of, shown
 from quadriga.api.events import Event, event_of
@@ -44,6 +45,8 @@ class Race:
         A seed is a number, 32 bytes, or 64 hexadecimal digits.
         """
         game = as_game(game)
+        if isinstance(players, str):
+            raise InvalidOption(f"players are a number or a list of names, not the text {players!r}")
         count = usual_players(game) if players is None else players
         names = [f"Player {n + 1}" for n in range(count)] if isinstance(count, int) else list(count)
         self._hold(Match(core_game(game), [Sitter(name) for name in names], options, _seed_bytes(seed)), game)
@@ -204,14 +207,18 @@ class Race:
 
     def resign(self, seat: int) -> None:
         """Give up: the seat is placed behind all that did not."""
-        self._match.resign(seat)
+        self._match.resign(self._seat(seat))
+
+    def _seat(self, seat: int) -> int:
+        """A seat of this race, or InvalidOption."""
+        if seat not in range(len(self.players)):
+            raise InvalidOption(f"there is no seat {seat}; there are seats 0 to {len(self.players) - 1}")
+        return seat
 
     def _acting(self, seat: int | None) -> int:
         """The seat given, or the only one to act."""
         if seat is not None:
-            if seat not in range(len(self.players)):
-                raise InvalidOption(f"there is no seat {seat}; there are seats 0 to {len(self.players) - 1}")
-            return seat
+            return self._seat(seat)
         if len(self.to_act) == 1:
             return self.to_act[0]
         if self.is_over:
@@ -255,10 +262,14 @@ class Race:
 
     def view(self, seat: int | None = None) -> View:
         """What a seat (None: a spectator) can see."""
+        if seat is not None:
+            self._seat(seat)
         return View(self._match.game, self._match.view(seat), seat)
 
     def events(self, seat: int | None = None, since: int = -1) -> list[Event]:
         """What happened after step `since`, as a seat (None: a spectator) may know it; -1: from the set-up on."""
+        if seat is not None:
+            self._seat(seat)
         return [
             event_of(happened.seq, event, self._match.game, self.players)
             for happened in self._match.events(seat, since)
@@ -311,7 +322,7 @@ class Race:
         return {"image/svg+xml": self.svg(), "text/plain": repr(self)}
 
     def __str__(self) -> str:
-        return self.view().board()
+        return with_names(self.view().board(), self._match.game.words("en"), self.players)
 
     def __repr__(self) -> str:
         acting = "over" if self.is_over else f"to act: {', '.join(map(str, self.to_act))}"

@@ -183,12 +183,10 @@ def read_networks(game: Game, body: Any) -> Networks:
     try:
         with np.load(body, allow_pickle=False) as file:
             told = json.loads(str(file["told"]))
-            value, policy = (
-                read_layers(file, VALUE),
-                read_layers(file, POLICY) if f"{POLICY}weights_1" in file else None,
-            )
-    except UNREADABLE as error:
-        raise InvalidOption(f"the weights of {game.meta.title} cannot be read: {error}") from None
+            value = read_layers(file, VALUE)
+            policy = read_layers(file, POLICY) if f"{POLICY}weights_1" in file else None
+    except UNREADABLE:
+        raise InvalidOption(f"the weights of {game.meta.title} cannot be read: that is no file of weights") from None
     if told.get("format") not in READABLE or told.get("layout") != layout_of(game):
         raise InvalidOption(f"the weights of {game.meta.title} belong to another observation")
     if game.meta.rules_version not in told.get("rules_versions", ()):

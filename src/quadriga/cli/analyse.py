@@ -56,7 +56,8 @@ def analyse(  # long: a line or two for each option
                 done.append(_analyse_file(file, chosen, seconds, seed, jobs or cores(), kept_in, progress, task, at))
             except QuadrigaError as error:
                 failed += 1
-                print(f"quadriga: {file}: {error}", file=sys.stderr)
+                said = str(error)
+                print(f"quadriga: {said if said.startswith(str(file)) else f'{file}: {said}'}", file=sys.stderr)
             progress.update(task, completed=100 * (at + 1))
     for kept, game, taken in done:
         if as_json:

@@ -12,7 +12,9 @@ from rich.table import Table
 
 from quadriga.cli.arguments import AsJson
 from quadriga.cli.console import open_console
+from quadriga.core.errors import InvalidOption
 
+MOST_RATE = 5000
 Tables = Annotated[int, typer.Option(min=1, max=5000, help="Tables at once.")]
 Seats = Annotated[int, typer.Option(min=2, max=6, help="Persons a table, a socket each.")]
 Database = Annotated[str | None, typer.Option(help="Where tables are kept; a new SQLite file if left out.")]
@@ -47,6 +49,8 @@ def server(
     from quadriga.loadtest.servers import serving_several
 
     rates = rate or [200.0, 1000.0]
+    if wrong := [one for one in rates if not 1 <= one <= MOST_RATE]:
+        raise InvalidOption(f"a rate is from 1 to {MOST_RATE} choices a second, not {wrong[0]:g}")
     with tempfile.TemporaryDirectory() as folder:
         where = database or str(Path(folder) / "load.sqlite")
         with serving_several(where, processes) as servers:

@@ -1,6 +1,7 @@
 """Commands for files: records, scenarios, editions."""
 
 import json
+from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,8 @@ from quadriga import games
 from quadriga.cli.arguments import AsJson, GameName, Language, system_language
 from quadriga.cli.console import open_console
 from quadriga.core import codec
-from quadriga.core.errors import InvalidOption
+from quadriga.core.edition import TomlFile
+from quadriga.core.errors import InvalidFile, InvalidOption, QuadrigaError
 from quadriga.core.match import Match
 from quadriga.core.record import read_record
 from quadriga.core.record import replay as play_again
@@ -62,23 +64,58 @@ def _step_json(match: Match, step: int) -> dict[str, object]:
 
 
 def scenario(
-    files: Annotated[list[Path], typer.Argument(help="Scenario files, or folders of them.")],
+    files: Annotated[list[Path] | None, typer.Argument(help="Scenario files, or folders of them.")] = None,
+    examples: Annotated[bool, typer.Option("--examples", help="Run the examples that come with the games.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run scenarios; print what differs and end with code 1 if anything does."""
-    found = [path for file in files for path in (sorted(file.rglob("*.toml")) if file.is_dir() else [file])]
+    """Run scenarios; print what differs and end with code 1 if anything does. Folders may hold editions, too."""
+    wanted = list(files or ()) + (_example_folders() if examples else [])
+    found, editions = _scenarios_of(wanted)
     if not found:
-        raise InvalidOption("there are no scenarios in " + ", ".join(map(str, files)))
-    differences = {str(path): [str(line) for line in run(read_scenario(path, games.load))] for path in found}
+        raise InvalidOption("there are no scenarios in " + (", ".join(map(str, wanted)) or "nothing: name a file"))
+    differences = {str(path): _differences(path) for path in found}
     failed = [name for name, lines in differences.items() if lines]
     if as_json:
-        print(json.dumps({"scenarios": len(found), "failed": len(failed), "differences": differences}))
+        counts = {"scenarios": len(found), "failed": len(failed), "editions": len(editions)}
+        print(json.dumps(counts | {"differences": differences}))
     else:
         for name in failed:
-            print("\n".join(f"{name}: {line}" for line in differences[name]))
-        print(f"{len(found) - len(failed)} passed, {len(failed)} failed")
+            print("\n".join(line if line.startswith(f"{name}:") else f"{name}: {line}" for line in differences[name]))
+        passed_over = f", {len(editions)} editions passed over" if editions else ""
+        print(f"{len(found) - len(failed)} passed, {len(failed)} failed{passed_over}")
     if failed:
         raise typer.Exit(1)
+
+
+def _differences(path: Path) -> list[str]:
+    """What does not follow in a scenario; or the mistake in its file, which stops no other."""
+    try:
+        return [str(line) for line in run(read_scenario(path, games.load))]
+    except QuadrigaError as error:
+        return [str(error)]
+
+
+def _scenarios_of(wanted: list[Path]) -> tuple[list[Path], list[Path]]:
+    """The scenarios among files and in folders, and the editions that folders hold beside them."""
+    found: list[Path] = []
+    editions: list[Path] = []
+    for path in wanted:
+        for file in sorted(path.rglob("*.toml")) if path.is_dir() else [path]:
+            (editions if path.is_dir() and _is_edition(file) else found).append(file)
+    return found, editions
+
+
+def _is_edition(file: Path) -> bool:
+    """Whether a file of a folder has nothing of a scenario; one that cannot be read counts as a scenario."""
+    try:
+        return not {"game", "about", "then"} & TomlFile.read(file).data.keys()
+    except InvalidFile:
+        return False
+
+
+def _example_folders() -> list[Path]:
+    folders = [Path(str(resources.files(games.package(name)))) / "scenarios" for name in games.NAMES]
+    return [folder for folder in folders if folder.is_dir()]
 
 
 def components(

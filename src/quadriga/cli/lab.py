@@ -11,6 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from quadriga import games
 from quadriga.cli.arguments import AsJson, Components, GameName, Options, Seats, parse_options
 from quadriga.cli.console import open_console
+from quadriga.cli.progress import progress_bar
 
 
 def warmup(
@@ -60,7 +61,7 @@ def fuzz(
 
     loaded = games.load(game, components)
     played, findings = 0, []
-    with _progress() as progress:
+    with progress_bar() as progress:
         task = progress.add_task(f"fuzzing {game}", total=number)
         for batch in play_all(loaded, number, seed, seats, parse_options(loaded.meta, option), folder):
             played += batch.races

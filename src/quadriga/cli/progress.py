@@ -23,9 +23,12 @@ def cores() -> int:
 
 
 def progress_bar() -> Progress:
-    """A bar on standard error, so that results can be piped away."""
+    """A bar on standard error, so that results can be piped away; none where nobody watches."""
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-    return Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=open_console(stderr=True))
+    console = open_console(stderr=True)
+    return Progress(
+        *columns, TimeElapsedColumn(), TimeRemainingColumn(), console=console, disable=not console.is_terminal
+    )
 
 
 def percent(share: float) -> str:

@@ -157,7 +157,7 @@ def _range(field: Field, names: Names, seats: int) -> tuple[int, int]:
 def _fill_array(array: Any, value: Json, field: Field, names: Names, axis: int = 0) -> None:
     if isinstance(value, Mapping):
         index_names = field.index if axis == field.axis else None
-        pairs = [(_index(key, len(array), index_names, names), item) for key, item in value.items()]
+        pairs = [(index_of(key, len(array), index_names, names), item) for key, item in value.items()]
     elif isinstance(value, list):
         if len(value) > len(array):
             raise ValueError(f"{len(value)} values, but there is room for {len(array)}")
@@ -171,7 +171,8 @@ def _fill_array(array: Any, value: Json, field: Field, names: Names, axis: int =
             array[index] = _fitting(names.number(field.domain, item), field)
 
 
-def _index(key: str, length: int, domain: str | None, names: Names) -> int:
+def index_of(key: str, length: int, domain: str | None, names: Names) -> int:
+    """The index that a key of a table of indexes names; raises ValueError with a sentence."""
     number = whole_number(key)
     if number is None and domain is not None:
         number = names.number(domain, key)

@@ -55,6 +55,11 @@ class At:
 
 
 @dataclass(frozen=True)
+class EachSeat:
+    """Marks an array with one row for each seat."""
+
+
+@dataclass(frozen=True)
 class Field:
     """What a record declares of one field."""
 
@@ -68,6 +73,8 @@ class Field:
     between: Between
     """What the number type can hold, if no range is declared."""
     meaning: str
+    each_seat: bool = False
+    """Whether the first index is a seat."""
 
 
 class Row(np.void):  # type: ignore[misc]  # final only in the stubs
@@ -178,7 +185,7 @@ def _field(name: str, hint: Any) -> Field:
     number: type[np.integer[Any]] | None = None
     shape: tuple[int, ...] = ()
     domain = index = None
-    axis, meaning, between = 0, "", None
+    axis, meaning, between, each_seat = 0, "", None, False
     for mark in get_args(hint)[1:]:
         match mark:
             case In():
@@ -187,6 +194,8 @@ def _field(name: str, hint: Any) -> Field:
                 between = mark
             case At():
                 index, axis = mark.domain, mark.axis
+            case EachSeat():
+                each_seat = True
             case str():
                 meaning = mark
             case int():
@@ -197,7 +206,7 @@ def _field(name: str, hint: Any) -> Field:
                 number = mark
     if number is None or not meaning:
         raise TypeError(f"field {name!r} needs a number type and a sentence")
-    return Field(name, number, shape, domain, index, axis, between or _limits(number), meaning)
+    return Field(name, number, shape, domain, index, axis, between or _limits(number), meaning, each_seat)
 
 
 def _limits(number: type[np.integer[Any]]) -> Between:

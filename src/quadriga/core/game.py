@@ -20,6 +20,7 @@ from quadriga.core.errors import IllegalAction, InvalidAction, NotYourTurn
 from quadriga.core.fields import Fields
 from quadriga.core.messages import LOG_WIDTH, Action, Event, Refusal, new_log
 from quadriga.core.meta import Meta
+from quadriga.core.position import NO_RULES, PositionRules
 from quadriga.core.streams import Stream, new_stream
 from quadriga.core.text import Catalogue, catalogue
 from quadriga.core.text_board import plain
@@ -58,6 +59,9 @@ class Definition:
     """How many times as fast as the fastest comparable library random play should be, for the benchmark."""
     preview: "Callable[[Game, Any, int], dict[str, Any]] | None" = None
     """What the listed choices of a seat would bring, from its view; None: the game has nothing to say."""
+
+    position: PositionRules = NO_RULES
+    """What holds for positions that scenarios write in part."""
 
     def __post_init__(self) -> None:
         assert "text_board" not in (self.view.dtype.names or ()), "text_board is kept for the board as text"

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from quadriga.core import codec
 from quadriga.core.edition import TomlFile
 from quadriga.core.errors import IllegalAction
 from quadriga.core.fields import NONE
 from quadriga.core.game import Told
 from quadriga.core.messages import Action, Event
+from quadriga.core.position import NO_RULES, Unwritable, show, unequal_fields, write_position
 from quadriga.core.record import Load
 from quadriga.core.scenario_file import (
     NOT_YOUR_TURN,
@@ -28,7 +27,6 @@ from quadriga.core.scenario_file import (
     Seat,
     Step,
     read_document,
-    show,
 )
 from quadriga.core.streams import new_stream, stream_key
 
@@ -108,13 +106,10 @@ class Trial:
             self._require_dice(int(stream.rolled), s.dice)
         if s.blank or s.position:
             self.events = ()
-            codec.fill_record(state, s.position, self.names)
-            if field := self.game.out_of_range(state):
-                s.source.refuse(("position", field), f"{field}: a number is out of range")
-            if self.game.kernels.settle is not None:
-                self.game.kernels.settle(state, self.game.tables, stream, np.empty(self.definition.scratch, np.int64))
-        if broken := self.game.check(state):
-            s.source.refuse(("position",), f"the position cannot be; what must hold and does not: {broken}")
+        try:
+            write_position(self.game, state, s.position, stream, s.blank)
+        except Unwritable as error:
+            s.source.refuse(("position", error.field) if error.field else ("position",), str(error))
         return state
 
     def _blank(self) -> Any:
@@ -188,13 +183,9 @@ class Trial:
         yield from self._result(step.result)
 
     def _fields(self, record: Any, fields: dict[str, Any], where: str) -> Iterator[str]:
-        wanted = record.copy()
-        codec.fill_record(wanted, fields, self.names)
-        found, expected = codec.record_to_json(record, self.names), codec.record_to_json(wanted, self.names)
-        declared = {field.name: field for field in codec.type_of(record).fields}
-        for name in fields:
-            for path, is_, must in _unequal(found[name], expected[name]):
-                yield where + _place(name, declared[name].index, path) + f" is {show(is_)}, expected {show(must)}"
+        rules = self.definition.position if record is self.state else NO_RULES
+        for place, is_, must in unequal_fields(record, fields, self.names, rules):
+            yield f"{where}{place} is {show(is_)}, expected {show(must)}"
 
     def _events(self, step: Step) -> Iterator[str]:
         told = [told.event for told in self.events]
@@ -308,21 +299,3 @@ def _as_pattern(message: dict[str, Any]) -> Pattern:
 
 def _who(seat: Seat) -> str:
     return SPECTATOR if seat is None else f"seat {seat}"
-
-
-def _unequal(
-    found: Any, expected: Any, path: tuple[str | int, ...] = ()
-) -> Iterator[tuple[tuple[str | int, ...], Any, Any]]:
-    """The places where two values of the same shape differ."""
-    if isinstance(found, dict | list):
-        keys = found if isinstance(found, dict) else range(len(found))
-        for key in keys:
-            yield from _unequal(found[key], expected[key], (*path, key))
-    elif found != expected:
-        yield path, found, expected
-
-
-def _place(field: str, index: str | None, path: tuple[str | int, ...]) -> str:
-    """A place in a record as people say it: `chariot suns: plot[1]`."""
-    named = "".join(f"{index} {key}: " for key in path if isinstance(key, str))
-    return named + field + "".join(f"[{key}]" for key in path if isinstance(key, int))

@@ -20,6 +20,7 @@ from quadriga.core.exercise_file import FOLLOWS, Exercise, Text, WrittenAsk, Wri
 from quadriga.core.fields import Fields
 from quadriga.core.game import Game
 from quadriga.core.messages import Action, Message, Slot
+from quadriga.core.position import NO_RULES, check_written, show
 from quadriga.core.record import Load
 from quadriga.core.streams import DICE, SEED_BYTES
 from quadriga.core.typed import complaint
@@ -98,15 +99,6 @@ class Pattern:
 
     def __str__(self) -> str:
         return " ".join([self.kind, *(f"{name}={show(value)}" for name, value in self.fields.items())])
-
-
-def show(value: Any) -> str:
-    """A value as it is written in a scenario."""
-    if isinstance(value, list):
-        return "[" + ", ".join(map(show, value)) + "]"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "none" if value is None else str(value)
 
 
 Choice = dict[int, Action] | Action
@@ -367,9 +359,11 @@ class _Reader:
         return {self._viewer(at, seat): self._fields((*at, seat), fields, kind) for seat, fields in views.items()}
 
     def _fields(self, at: Path_, fields: Table, kind: type[Fields]) -> Table:
+        definition = self.game.definition
+        rules = definition.position if kind is definition.race else NO_RULES
         for name, value in fields.items():
             with _Mistakes(self.source, (*at, name)):
-                codec.fill_record(kind.blank(), {name: value}, self.game.names)
+                check_written(kind, name, value, self.game.names, self.seats, rules)
         return fields
 
     def _result(self, at: Path_, result: bool | Table | None) -> Outcome | bool:

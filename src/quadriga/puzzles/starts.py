@@ -5,6 +5,7 @@ not see are left out, and what was hidden is dealt anew.
 """
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 from quadriga import games
@@ -13,11 +14,11 @@ from quadriga.bots.evaluator import Choices as Listed
 from quadriga.core import codec
 from quadriga.core.edition import TomlFile
 from quadriga.core.errors import QuadrigaError
-from quadriga.core.fields import NONE
 from quadriga.core.game import Game
 from quadriga.core.match import Choices, Match
+from quadriga.core.meta import OptionValue
 from quadriga.core.scenario import first_state, parse_scenario
-from quadriga.core.streams import new_stream, stream_key
+from quadriga.core.streams import SEED_BYTES, new_stream, stream_key
 from quadriga.puzzles.races import Decision
 from quadriga.puzzles.toml import assign, assign_all
 
@@ -35,7 +36,7 @@ def deal_anew(game: Game, decision: Decision, match: Match) -> dict[str, Any] | 
     view = game.view(decision.state, decision.seat)
     stream = new_stream(stream_key(hashlib.sha256(view.tobytes()).digest()), 0)
     state = game.imagine(view, stream)
-    position = write_position(game, state)
+    position = write_position(game, state, match.options)
     again = _read_position(game, match, position)
     if again is None or game.view(again, decision.seat).tobytes() != view.tobytes():
         return None
@@ -43,17 +44,20 @@ def deal_anew(game: Game, decision: Decision, match: Match) -> dict[str, Any] | 
     return {"position": position, "rivals": rivals}
 
 
-def write_position(game: Game, state: Any) -> dict[str, Any]:
-    """The fields of a position that are not as in a blank race."""
-    blank: Any = game.definition.race.blank()
-    for field in game.definition.race.fields:
-        if field.domain:
-            blank[field.name] = NONE
-    found, usual = codec.record_to_json(state, game.names), codec.record_to_json(blank, game.names)
-    above = {"seats", *(option.name for option in game.meta.options)}
+def write_position(game: Game, state: Any, options: Mapping[str, OptionValue]) -> dict[str, Any]:
+    """The fields of a position that are not as after the set-up that a scenario without a seed has."""
+    usual = game.setup(int(state.seats), options, new_stream(stream_key(bytes(SEED_BYTES)), 0)).state
+    found, before = codec.record_to_json(state, game.names), codec.record_to_json(usual, game.names)
+    stacks = game.definition.position.stacks
     return {
-        name: _changed(found[name], usual[name]) for name in found if found[name] != usual[name] and name not in above
+        name: _without_end(found[name]) if name in stacks else _changed(found[name], before[name])
+        for name in found
+        if found[name] != before[name]
     }
+
+
+def _without_end(stack: list[Any]) -> list[Any]:
+    return [item for item in stack if item is not None]
 
 
 def _changed(value: Any, usual: Any) -> Any:
@@ -69,9 +73,9 @@ def _changed(value: Any, usual: Any) -> Any:
 def _read_position(game: Game, match: Match, position: dict[str, Any]) -> Any:
     """The state that a scenario with this position begins with; None if it is refused."""
     lines = assign("game", game.meta.name) + assign("about", "-") + assign("seats", len(match.sitters))
-    lines += [*assign("options", dict(match.options)), "blank = true", "[position]", *assign_all(position)]
+    lines += [*assign("options", dict(match.options)), "[position]", *assign_all(position), "[[then]]", ""]
     try:
-        return first_state(parse_scenario(TomlFile("position", "\n".join([*lines, "[[then]]", ""])), games.load))
+        return first_state(parse_scenario(TomlFile("position", "\n".join(lines)), games.load))
     except QuadrigaError:
         return None
 

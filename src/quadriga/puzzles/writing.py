@@ -21,7 +21,7 @@ def write_puzzle(game: Game, puzzle: Puzzle, number: int) -> str:
     if puzzle.seed:
         lines += [f"seed = {toml(puzzle.seed)}"]
     if puzzle.position:
-        lines += ["blank = true", "", "[position]"]
+        lines += ["", "[position]"]
         lines += assign_all(puzzle.position)
     lines += ["", "[exercise]", f"title = {toml(say_title(game, number))}", f"seat = {puzzle.seat}"]
     lines += ["", "[exercise.facts]", *assign_all(facts_of(puzzle))]

@@ -176,6 +176,8 @@ export interface GameModule {
   ready?(turn: Turn): boolean
   /** Lay a choice, and those that complete it, out in the panel, half made, where the panel shows parts of choices. */
   lay?(turn: Turn, action: Action, then: readonly Action[]): void
+  /** The choice to tell a hint of several by, where that is not the last of them. */
+  endOf?(turn: Turn, choices: readonly Action[]): Action | undefined
   /** Whether the panel stays while the events of this choice are played. */
   stays?(sent: Action): boolean
   /** The turn or round that is played; null where that is not known. */

@@ -1,5 +1,7 @@
 """The screen: board, standings, choices with a filter, log. Keys, mouse, two languages, narrow terminals."""
 
+from collections.abc import Sequence
+
 from rich.style import Style
 from rich.text import Text
 from textual import work
@@ -11,21 +13,22 @@ from textual.widgets.option_list import Option
 from quadriga.cli.terminal.scene import Scene, Table, Turn
 from quadriga.core.errors import QuadrigaError
 from quadriga.core.text_board import pieces, plain
+from quadriga.pictures.art import PALETTE
+from quadriga.pictures.factions import factions_of
 
-COLOURS = ("#e4572e", "#4ea5ff", "#57c785", "#f2c14e", "#c58bf2", "#f58fb0")
-"""One for each chariot; the letter tells them apart as well."""
 WIDE = 150
 """Columns from which the choices stand beside the board, not below it."""
 
 
-def coloured(board: str, letters: str) -> Text:
-    """A board whose chariots are letters in their colours."""
+def coloured(board: str, letters: str, factions: Sequence[str]) -> Text:
+    """A board whose chariots are letters in the colours of their factions; the letters tell them apart as well."""
     text = Text(no_wrap=True)
     for part, chariot in pieces(board):
         if chariot is None:
             text.append(part)
         else:
-            style = Style(color="black", bgcolor=COLOURS[chariot % len(COLOURS)], bold=True)
+            faction = factions[chariot % len(factions)]
+            style = Style(color=PALETTE[f"{faction}-on"], bgcolor=PALETTE[faction], bold=True)
             text.append(plain(part, letters), style)
     return text
 
@@ -33,6 +36,7 @@ def coloured(board: str, letters: str) -> Text:
 class RaceApp(App[None]):
     """A race on the whole terminal."""
 
+    TITLE = "Quadriga"
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 - as Textual declares it
@@ -93,8 +97,9 @@ class RaceApp(App[None]):
 
     def _show(self, scene: Scene) -> None:
         self.turn = scene.turn
-        letters = "".join(self.table.game.definition.letters(self.table.game.edition))
-        self.query_one("#board", Static).update(coloured(scene.board, letters))
+        game = self.table.game
+        letters = "".join(game.definition.letters(game.edition))
+        self.query_one("#board", Static).update(coloured(scene.board, letters, factions_of(game)))
         self.query_one("#standings", Static).update("\n".join(scene.standings))
         for sentence in scene.news:
             self.query_one("#log", RichLog).write(sentence)

@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator
 
+from quadriga.api.boards import with_names
 from quadriga.bots import Bot, make_bot
-from quadriga.cli.terminal.scene import Scene, Turn, placed, with_names
+from quadriga.cli.terminal.scene import Scene, Turn, placed
 from quadriga.core.match import Match
 
 PERSON = "person"

@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from quadriga import games
-from quadriga.cli.terminal.scene import Scene, Turn, placed, with_names
+from quadriga.api.boards import with_names
+from quadriga.cli.terminal.scene import Scene, Turn, placed
 from quadriga.client import Client
 from quadriga.core import codec
 from quadriga.core.edition import TomlFile

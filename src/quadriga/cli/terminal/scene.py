@@ -47,13 +47,6 @@ class Table(Protocol):
         """Make a choice in notation; raises QuadrigaError with a sentence if it is refused."""
 
 
-def with_names(board: str, words: Catalogue, names: list[str]) -> str:
-    """A board with the players' names in place of their numbers."""
-    for seat, name in reversed(list(enumerate(names))):
-        board = board.replace(words.say("player", number=seat + 1), name)
-    return board
-
-
 def placed(places: Any, names: list[str]) -> tuple[str, ...]:
     """A line for each seat, the first place first."""
     return tuple(f"{place}. {names[seat]}" for place, seat in sorted((place, i) for i, place in enumerate(places)))

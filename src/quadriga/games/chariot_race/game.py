@@ -9,7 +9,7 @@ from quadriga.games.chariot_race.components import Tables, load_edition
 from quadriga.games.chariot_race.events import EVENTS, REFUSALS
 from quadriga.games.chariot_race.invariants import INVARIANTS, check
 from quadriga.games.chariot_race.meta import META
-from quadriga.games.chariot_race.position import settle
+from quadriga.games.chariot_race.position import POSITION, settle
 from quadriga.games.chariot_race.preview import preview
 from quadriga.games.chariot_race.refusals import refusal
 from quadriga.games.chariot_race.setup import setup
@@ -50,4 +50,5 @@ DEFINITION = Definition(
     die="side",
     letters=chariot_letters,
     preview=preview,
+    position=POSITION,
 )

@@ -44,10 +44,11 @@ INVARIANTS = (
     "the path leads from step to step, at most as far as the speed",
     "the phase offers a choice",
     "a race that is over has a reason, one that runs has none",
+    "nobody has crossed the line more often than the race has laps, that from the grid besides",
 )
 (
     RANGES, CALTROPS, ONE_A_SPACE, NO_HEAP, WHOLE_OR_WRECK, WRECK_ORDER, TRACKS, CHARIOTS_OF_SEATS, ORDER, DICE_LIE,
-    PATH, CHOICE, REASON,
+    PATH, CHOICE, REASON, LAPS,
 ) = range(1, len(INVARIANTS))  # fmt: skip
 
 
@@ -120,6 +121,8 @@ def check_chariots(race: Race, tables: Tables) -> int:
         owned += 1
         if not within_tracks(race, tables, chariot):
             return TRACKS
+        if race.lines[chariot] < 0 or race.lines[chariot] > int(tables.laps) + 1:  # CR-13
+            return LAPS
         if race.wreck[chariot] > 0:
             wrecks += 1
         broken = check_space(race, tables, chariot)

@@ -9,7 +9,7 @@ from quadriga.games.charioteer.components import Tables, load_edition
 from quadriga.games.charioteer.events import EVENTS, REFUSALS
 from quadriga.games.charioteer.invariants import INVARIANTS, check
 from quadriga.games.charioteer.meta import META
-from quadriga.games.charioteer.position import settle
+from quadriga.games.charioteer.position import POSITION, settle
 from quadriga.games.charioteer.preview import preview
 from quadriga.games.charioteer.refusals import refusal
 from quadriga.games.charioteer.sampling import SAMPLE_SCRATCH, sample
@@ -41,4 +41,5 @@ DEFINITION = Definition(
     die="face",
     times_peers=3.0,
     preview=preview,
+    position=POSITION,
 )

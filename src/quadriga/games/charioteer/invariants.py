@@ -28,9 +28,10 @@ INVARIANTS = (
     "markers stand on the skills track, and no two share a place of the bonus box",
     "the table is empty while a choice is owed",
     "turn, die and the race's end are possible",
+    "nobody stands before the start, nor a whole lap beyond the last line",
 )
 (
-    CARDS_LOST, TOKENS_LOST, DISORDER, HAND_SHORT, CUBES_WRONG, MARKERS_WRONG, TABLE_FULL, IMPOSSIBLE,
+    CARDS_LOST, TOKENS_LOST, DISORDER, HAND_SHORT, CUBES_WRONG, MARKERS_WRONG, TABLE_FULL, IMPOSSIBLE, LAPS_WRONG,
 ) = range(1, len(INVARIANTS))  # fmt: skip
 COLOUR_COUNT = len(COLOURS)
 SIDES = len(FACES)
@@ -46,6 +47,8 @@ def check(race: Race, tables: Tables, scratch: Ints) -> int:
     for seat in range(race.seats):
         if race.attack[seat] < 0 or race.attack[seat] > ATTACK_BOXES or race.damage[seat] < 0:
             return CUBES_WRONG
+        if not laps_fit(race, tables, seat):
+            return LAPS_WRONG
         if not markers_stand(race, tables, seat):
             return MARKERS_WRONG
         if race.over == RUNNING:
@@ -60,6 +63,13 @@ def check(race: Race, tables: Tables, scratch: Ints) -> int:
     if not cards_kept(race, tables, scratch):
         return CARDS_LOST
     return 0 if tokens_kept(race, tables) else TOKENS_LOST
+
+
+@kernel
+def laps_fit(race: Race, tables: Tables, seat: int) -> bool:
+    """CH-6, CH-18: from the start space on; no move is as long as a lap, and after the last one the race is over."""
+    first = int(tables.start) - int(tables.lap)
+    return bool(first <= race.progress[seat] < (int(race.laps) + 1) * int(tables.lap))
 
 
 @kernel

@@ -1,11 +1,13 @@
 """How a position that a scenario wrote in part becomes a whole one: what nobody placed is dealt."""
 
+from quadriga.core.codec import Names
 from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
+from quadriga.core.position import PositionRules
 from quadriga.core.streams import Stream, shuffle
 from quadriga.games.charioteer.components import FACES, Tables
 from quadriga.games.charioteer.invariants import count_cards
-from quadriga.games.charioteer.state import COLOURS, CROWD_ROW, DECK, HAND, RUNNING, TOKENS, Ints, Race
+from quadriga.games.charioteer.state import ATTACK_BOXES, COLOURS, CROWD_ROW, DECK, HAND, RUNNING, TOKENS, Ints, Race
 
 COLOUR_COUNT = len(COLOURS)
 SIDES = len(FACES)
@@ -147,3 +149,58 @@ def deal_rest(race: Race) -> None:
     for i in range(race.pile_count):
         race.pile[i] = race.pile[i + taken] if i + taken < race.pile_count else NONE
     race.pile_count -= taken
+
+
+def explain(race: Race, tables: Tables, names: Names) -> str | None:
+    """Which card or token is there more often than it exists, or who stands where nobody can."""
+    return _excess_card(race, tables, names) or _misplaced_token(race, tables, names) or _lost_seat(race, tables, names)
+
+
+def _excess_card(race: Race, tables: Tables, names: Names) -> str | None:
+    places = [(int(card), f"in the hand of seat {seat}") for seat in range(race.seats) for card in race.hand[seat]]
+    places += [(int(card), f"on the table of seat {s}") for s in range(race.seats) for card in race.played[s]]
+    places += [(int(card), f"under the discard token of seat {s}") for s in range(race.seats) for card in race.stack[s]]
+    for cards, where in ((race.crowd, "crowd row"), (race.pile, "pile"), (race.discard, "discard")):
+        places += [(int(card), f"in the {where}") for card in cards]
+    for card in sorted({card for card, _ in places if card != NONE}):
+        found = [where for one, where in places if one == card]
+        if len(found) > tables.card_count[card]:
+            return f"the card {names.name('card', card)} is there {len(found)} times, not " + (
+                f"{tables.card_count[card]}: {', '.join(found)}"
+            )
+    return None
+
+
+def _misplaced_token(race: Race, tables: Tables, names: Names) -> str | None:
+    for token, name in enumerate(names.domains["token"]):
+        held = [int(race.tokens[seat, token]) for seat in range(race.seats)]
+        laid = int((race.played_token == token).sum() + (race.stack_token == token).sum())
+        found = sum(held) + laid + int(race.bag[token]) + int(race.fan_discard[token])
+        fan = int(tables.token_fan[token])
+        if fan and found != fan:
+            return f"the token {name} is there {found} times, and the edition has {fan}"
+        most = int(tables.token_player[token])
+        if not fan and max(held) > most:
+            return f"seat {held.index(max(held))} has the token {name} {max(held)} times, and each player has {most}"
+    return None
+
+
+def _lost_seat(race: Race, tables: Tables, names: Names) -> str | None:
+    for seat in range(race.seats):
+        if race.attack[seat] > ATTACK_BOXES:
+            return f"seat {seat} has {race.attack[seat]} cubes in its attack boxes, which hold {ATTACK_BOXES}"
+        if race.progress[seat] < int(tables.start) - int(tables.lap):
+            return f"seat {seat} has progress {race.progress[seat]}, and the start is {tables.start - tables.lap}"
+        if race.progress[seat] >= (race.laps + 1) * tables.lap:
+            return f"seat {seat} has progress {race.progress[seat]}, in a race of {race.laps} laps of {tables.lap}"
+    return None
+
+
+POSITION = PositionRules(
+    completes=(
+        "turn", "order", "marker", "die", "crowd", "pile_count", "discard_count", "hand", "pile", "bag",
+    ),
+    rest=("crowd", "hand", "pile", "bag"),
+    stacks=("pile",),
+    explain=explain,
+)  # fmt: skip

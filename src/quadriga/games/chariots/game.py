@@ -9,7 +9,7 @@ from quadriga.games.chariots.components import Tables, load_edition
 from quadriga.games.chariots.events import EVENTS, REFUSALS
 from quadriga.games.chariots.invariants import INVARIANTS, check
 from quadriga.games.chariots.meta import META
-from quadriga.games.chariots.position import settle
+from quadriga.games.chariots.position import POSITION, settle
 from quadriga.games.chariots.preview import preview
 from quadriga.games.chariots.refusals import refusal
 from quadriga.games.chariots.setup import setup
@@ -38,4 +38,5 @@ DEFINITION = Definition(
     die="face",
     letters=letters,
     preview=preview,
+    position=POSITION,
 )

@@ -33,7 +33,7 @@ def stands_well(race: Race, tables: Tables, chariot: int) -> bool:
 
 @kernel
 def counts_well(race: Race, chariot: int) -> bool:
-    if race.lines[chariot] > race.laps or race.best[chariot] < max(0, int(race.lines[chariot])):
+    if race.best[chariot] > race.laps or race.best[chariot] < max(0, int(race.lines[chariot])):
         return False
     return (race.best[chariot] == race.laps) == (race.place[chariot] > 0)
 

@@ -5,6 +5,7 @@ import contextlib
 import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -86,6 +87,7 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
 
 def read_backup(file: Path, url: str) -> int:
     """Put all rows of a file into an empty database; how many there were."""
+    _require_backup(file)
     engine = open_engine(url, writing=True)
     try:
         migrate(engine)
@@ -105,13 +107,24 @@ def read_backup(file: Path, url: str) -> int:
         engine.dispose()
 
 
+def _require_backup(file: Path) -> None:
+    """InvalidFile if that is no backup; the database is not touched before."""
+    try:
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            first = json.loads(next(lines, "{}"))
+    except (OSError, EOFError, zlib.error, UnicodeError, ValueError) as error:
+        cause = getattr(error, "strerror", None) or "that is no backup"
+        raise InvalidFile(str(file), "", f"cannot be read: {cause}") from None
+    if not isinstance(first, dict) or first.get("quadriga") != FORMAT:
+        raise InvalidFile(str(file), "line 1", f"is not a backup of format {FORMAT}")
+
+
 def _insert_all(connection: Any, file: Path) -> int:
     count, waiting = 0, list[dict[str, Any]]()
     current = ""
     try:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
-            if json.loads(next(lines, "{}")).get("quadriga") != FORMAT:
-                raise InvalidFile(str(file), "line 1", f"is not a backup of format {FORMAT}")
+            next(lines)
             for line in lines:
                 ((name, row),) = json.loads(line).items()
                 if name != current or len(waiting) >= CHUNK:
@@ -119,7 +132,7 @@ def _insert_all(connection: Any, file: Path) -> int:
                     current, waiting = name, []
                 waiting.append(_bytes(name, row))
                 count += 1
-    except (OSError, EOFError, UnicodeError, ValueError, KeyError, AttributeError) as error:
+    except (OSError, EOFError, zlib.error, UnicodeError, ValueError, KeyError, AttributeError) as error:
         raise InvalidFile(str(file), "", f"cannot be read: {type(error).__name__}") from None
     _insert(connection, current, waiting)
     return count

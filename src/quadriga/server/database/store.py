@@ -57,6 +57,8 @@ def open_engine(url: str, writing: bool) -> Engine:
     """An engine for SQLite or PostgreSQL with our settings."""
     try:
         parsed = make_url(url)
+        if parsed.get_backend_name() not in ("sqlite", "postgresql"):
+            raise ArgumentError(f"{parsed.get_backend_name()} is neither")
         if parsed.get_backend_name() == "sqlite":
             return _sqlite(url, parsed.database, writing)
         return create_engine(url, pool_size=1 if writing else READERS, max_overflow=0, hide_parameters=True)

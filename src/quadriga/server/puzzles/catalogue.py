@@ -1,6 +1,7 @@
 """Which puzzles there are: those that come with each game, by number."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -8,6 +9,7 @@ from functools import lru_cache
 from random import Random
 
 from quadriga import games
+from quadriga.core.edition import TomlFile
 from quadriga.core.exercise import Attempt
 from quadriga.core.scenario import parse_scenario
 from quadriga.puzzles.pack import name_of, open_shipped
@@ -51,8 +53,15 @@ def _card(game: str, number: int) -> Card:
     assert pack is not None
     source = pack.read(name_of(number))
     difficulty = float(source.data["exercise"]["facts"]["difficulty"])
-    digest = hashlib.sha256(source.text.partition("[[then]]")[2].encode()).hexdigest()[:24]
-    return Card(number, f"{game}-{digest}", difficulty, first_rating(difficulty))
+    return Card(number, key_of(game, source), difficulty, first_rating(difficulty))
+
+
+def key_of(game: str, source: TomlFile) -> str:
+    """What a puzzle is known by: the position and how it came about, not its number nor what is said about it."""
+    position = {key: value for key, value in source.data.items() if key not in ("about", "exercise", "then")}
+    steps = [{key: value for key, value in step.items() if key != "ask"} for step in source.data["then"]]
+    digest = hashlib.sha256(json.dumps([position, steps], sort_keys=True).encode()).hexdigest()
+    return f"{game}-{digest[:24]}"
 
 
 def find_card(game: str, number: int) -> Card:

@@ -1,20 +1,26 @@
-/** A real race against the weakest bot, with the tips of the table switched on again. */
+/** A short real race against the weakest bots, one chariot each, with the tips of the table switched on again. */
 import { cards, createTable, settingsSent, usualSettings } from '../create.ts'
 import { applySettings, settings } from '../settings.svelte.ts'
 import { w } from '../words.svelte.ts'
 
-const SEATS = 2
+/** With so many players nobody drives two chariots. */
+const SEATS = 4
+const BEGINNER = 'wanderer'
 
 export async function firstRace(game: string): Promise<void> {
   const [meta] = (await cards()).filter(({ name }) => name === game)
   settings.coached = settings.coached.filter((code) => code !== 'all' && !code.startsWith(`coach.${game}.`))
   applySettings()
   const usual = usualSettings(meta!)
+  const short = meta!.options.some(({ name }) => name === 'laps') ? { laps: 1 } : {}
   await createTable({
     game,
-    ...settingsSent(meta!, SEATS, { ...usual, options: { ...usual.options, ...meta!.quick_options } }),
+    ...settingsSent(meta!, SEATS, { ...usual, options: { ...usual.options, ...short } }),
     edition: null,
     pace_ms: 0,
-    seats: [{ kind: 'me', name: settings.name || w('guest') }, { kind: 'wanderer' }],
+    seats: [
+      { kind: 'me', name: settings.name || w('guest') },
+      ...Array.from({ length: SEATS - 1 }, () => ({ kind: BEGINNER })),
+    ],
   })
 }

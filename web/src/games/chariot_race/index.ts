@@ -6,7 +6,7 @@ import Board from './Board.svelte'
 import Choice from './Choice.svelte'
 import { FACTION, facesOf, lapOf, ORDINALS } from './layout.ts'
 import Pieces from './Pieces.svelte'
-import { layDrive } from './previews.ts'
+import { driveOf, layDrive } from './previews.ts'
 import Seat from './Seat.svelte'
 import { closes, isIdle, recap, tell } from './story.ts'
 
@@ -197,6 +197,10 @@ const module: GameModule = {
     if (action.kind === 'reroll') turn.change({ dice: action['dice'].split('+') })
     else if (action.kind === 'turn') turn.change({ dice: [action['die']] })
     else if (action.kind === 'step') layDrive(turn, [action, ...then])
+  },
+  endOf: (turn, steps) => {
+    const found = steps[0]!.kind === 'step' && driveOf(turn, steps)
+    return found ? { kind: 'step', to: found.drive.end } : undefined
   },
   previews: true,
   ready: (turn) => !!turn.draft['drive'],

@@ -60,12 +60,21 @@ export function pickDrive(turn: Turn, end: string, way = 0): void {
   turn.change({ drive: { end, way } })
 }
 
-/** Pick the drive that steps make up: the way itself if it is listed, else the best to where it ends. */
-export function layDrive(turn: Turn, steps: readonly Action[]): void {
+/** The drive that steps begin: where only one way is left, the rest of it is not chosen. */
+export function driveOf(turn: Turn, steps: readonly Action[]): { drive: Drive; way: number } | undefined {
   const path = steps.map((step) => step['to'] as string)
-  const drive = drivesOf(turn).find(({ end }) => end === path.at(-1))
-  const way = drive?.ways.findIndex((one) => one.path.slice(1).join() === path.join()) ?? -1
-  if (drive) pickDrive(turn, drive.end, Math.max(0, way))
+  const begins = (way: Way) => path.every((space, i) => way.path[i + 1] === space)
+  const drives = drivesOf(turn).map((drive) => ({ drive, way: drive.ways.findIndex(begins) }))
+  return (
+    drives.find(({ drive, way }) => way >= 0 && drive.ways[way]!.path.length === path.length + 1) ??
+    drives.find(({ way }) => way >= 0)
+  )
+}
+
+/** Pick the drive that steps begin. */
+export function layDrive(turn: Turn, steps: readonly Action[]): void {
+  const found = driveOf(turn, steps)
+  if (found) pickDrive(turn, found.drive.end, found.way)
 }
 
 /** Drive the way picked, step by step. */

@@ -6,7 +6,7 @@ from sqlalchemy import Engine, column, inspect, select, table
 
 from quadriga.core.errors import InvalidOption
 
-NEWEST = "0006"
+NEWEST = "0008"
 """The revision that `schema` describes; known here so that a start on a current database need not load Alembic."""
 
 
