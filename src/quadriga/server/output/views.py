@@ -275,7 +275,7 @@ def table(live: LiveTable, guest: str | None) -> Json:
         "changed": doc.changed,
         "next": doc.next,
         "from_record": doc.from_record,
-        "coached": doc.coached if doc.seats_of(guest) else None,
+        "coached": doc.coached if guest and any(seat.guest == guest for seat in doc.seats) else None,
         "proposals": proposals(live),
     }
     return shown | {name: getattr(doc.settings, name) for name in SETTINGS}
