@@ -41,7 +41,7 @@ test('one screen for two: secrets are covered until the right player takes it', 
   assert.notEqual(await hand(), first)
   await page.locator('.idea').first().click()
   await page.locator('.go').click()
-  await page.getByText('Turn 2').waitFor() // Ben holds the screen, so he chooses first
+  await page.locator('.chips').getByText('Turn 2').waitFor() // Ben holds the screen, so he chooses first
   await page.locator('.idea').first().click()
   await page.locator('.go').click()
   await page.waitForSelector('.cover')

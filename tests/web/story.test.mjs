@@ -106,23 +106,30 @@ test('dice, coins, rams and pushes are told by name, in the turns of Chariot Rac
   }
 })
 
-test('the recap names who did the harm, and the log tells nothing of no effect', async () => {
-  const page = await person()
+/** What each turn of a race brought, until there are enough of them. */
+async function recapsOf(page, isEnough) {
   const table = await againstBots(page, server.url, 'charioteer', { laps: 2 }, 6)
   await page.goto(`${server.url}/t/${table}`)
   const recaps = []
-  for (let turn = 0; turn < 24; turn++) {
+  for (let turn = 0; turn < 24 && !isEnough(recaps); turn++) {
     if ((await awaited(page)) !== 'turn') break
     if (turn) recaps.push(await page.locator('.recap').innerText())
     await race(page, 'charioteer', { until: (choices) => choices === 1 })
   }
-  assert.ok(
-    recaps.some((recap) => /\d+ damage from (\w+'s attack|the emperor)/.test(recap)),
-    recaps.join('\n'),
-  )
+  return recaps
+}
+
+test('the recap names who did the harm, and the log tells nothing of no effect', async () => {
+  const page = await person()
+  const isHarm = (recap) => /\d+ damage from (\w+'s attack|the emperor)/.test(recap)
+  const recaps = []
+  for (let tries = 0; tries < 4 && !recaps.some(isHarm); tries++) {
+    recaps.push(...(await recapsOf(page, (told) => told.some(isHarm))))
+    const log = await page.locator('.log').innerText()
+    assert.doesNotMatch(log, /\(0 removed|had no damage|: 0 cubes|draws 0|cost 0/)
+  }
+  assert.ok(recaps.some(isHarm), recaps.join('\n'))
   for (const recap of recaps) assert.doesNotMatch(recap, /passed by [^,]+, passed by/)
-  const log = await page.locator('.log').innerText()
-  assert.doesNotMatch(log, /\(0 removed|had no damage|: 0 cubes|draws 0/)
   await page.context().close()
 })
 

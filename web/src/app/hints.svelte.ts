@@ -102,6 +102,11 @@ export class Hints {
     if (this.race.turn?.seq === seq) this.lay(this.race.turn)
   }
 
+  /** What a choice brings is known: show what is advised once more, with that. */
+  show(turn: Turn): void {
+    if (this.found && turn === this.race.turn) this.lay(turn)
+  }
+
   /** Show in the panel what is advised. */
   private lay(turn: Turn): void {
     const { action, then } = this.found!

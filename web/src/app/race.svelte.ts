@@ -384,7 +384,10 @@ export class Race implements TurnTable {
     if (!this.module?.previews || turn.preview || this.previewing === turn) return
     this.previewing = turn
     this.command('preview', { seat: turn.seat, seq: turn.seq })
-      .then(({ preview }) => (turn.preview = preview))
+      .then(({ preview }) => {
+        turn.preview = preview
+        this.hints.show(turn)
+      })
       .catch((error: unknown) => this.explainUnless(error, 'late', 'disconnected'))
       .finally(() => (this.previewing = null))
   }

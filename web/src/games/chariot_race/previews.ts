@@ -60,14 +60,15 @@ export function pickDrive(turn: Turn, end: string, way = 0): void {
   turn.change({ drive: { end, way } })
 }
 
-/** The drive that steps begin: where only one way is left, the rest of it is not chosen. */
+/** The drive that steps begin: where only one way is left, the rest of it is not chosen. Else the best to their end. */
 export function driveOf(turn: Turn, steps: readonly Action[]): { drive: Drive; way: number } | undefined {
   const path = steps.map((step) => step['to'] as string)
   const begins = (way: Way) => path.every((space, i) => way.path[i + 1] === space)
   const drives = drivesOf(turn).map((drive) => ({ drive, way: drive.ways.findIndex(begins) }))
   return (
     drives.find(({ drive, way }) => way >= 0 && drive.ways[way]!.path.length === path.length + 1) ??
-    drives.find(({ way }) => way >= 0)
+    drives.find(({ way }) => way >= 0) ??
+    drives.map(({ drive }) => ({ drive, way: 0 })).find(({ drive }) => drive.end === path.at(-1))
   )
 }
 
