@@ -10,6 +10,7 @@ from quadriga import games
 from quadriga.analysis.analyse import analyse_match
 from quadriga.analysis.depth import Depth
 from quadriga.analysis.estimator import Estimator, certain
+from quadriga.analysis.measures import renew
 from quadriga.analysis.results import Analysis
 from quadriga.analysis.stops import Passage, passages, real_choices
 from quadriga.api.games import Game
@@ -171,12 +172,21 @@ def test_what_chance_brings_is_on_average_what_was_expected(name: str) -> None:
     found = []
     for number in range(OUTCOMES):
         stream = new_stream(stream_key(f"outcome {number}".encode()), 1)
-        after = game.apply(state, {seat: game.unpack(code) for seat, (code,) in codes.items()}, stream).state
+        before = renewed(game, state, number)
+        after = game.apply(before, {seat: game.unpack(code) for seat, (code,) in codes.items()}, stream).state
         while game.to_act(after) and not real_choices(game, after):
             only = {seat: game.legal_actions(after, seat)[0] for seat in game.to_act(after)}
             after = game.apply(after, only, stream).state
         found.append(judge_end(estimator, after))
     check_means(expected[:, 0] / CHANCE, found)
+
+
+def renewed(game: Any, state: Any, number: int) -> Any:
+    """The position with what nobody has seen in another order: what a pile holds is chance, too."""
+    copies = game.definition.race.blanks(1)
+    copies[0] = state
+    renew(copies[0], game.tables, new_stream(stream_key(f"pile {number}".encode()), 0))
+    return copies[0]
 
 
 def is_random(estimator: Estimator, passage: Passage) -> bool:

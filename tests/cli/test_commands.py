@@ -223,7 +223,6 @@ WRONG: list[tuple[str, str]] = [
     ("picture race.json -o board.svg --seat 9", "there is no seat 9; there are seats 0 to 1"),
     ("picture race.json -o missing/board.svg", "missing/board.svg"),
     ("scenario empty", "there are no scenarios in empty"),
-    ("scenario nonsense.txt", "nonsense.txt: line 1: is not TOML"),
     ("components ludo", "there is no game 'ludo'"),
     ("components chariots --check nonsense.txt", "nonsense.txt: line 1: is not TOML"),
     ("components chariots --write race.json", "race.json exists already; choose another file"),
@@ -271,3 +270,10 @@ def test_a_bad_record_among_others_is_named_once(run: Run) -> None:
     said = run("analyse", "other.json")
     assert (said.code, said.out) == (1, "")
     assert said.err == "quadriga: other.json: is not a record: it has no format\n"
+
+
+def test_a_faulty_scenario_is_named_and_stops_no_other(run: Run) -> None:
+    said = run("scenario", "nonsense.txt", "scenario.toml")
+    assert (said.code, said.err) == (1, "")
+    assert said.out.startswith("nonsense.txt: line 1: is not TOML")
+    assert said.out.endswith("1 passed, 1 failed\n")

@@ -81,11 +81,11 @@ HEAD = 'about = "x"\nseats = 2\n'
     [
         ('game = "chariots"\n' + HEAD + "[position]\nspeed = [6]\n[[then]]\n", "line 5: speed: 6 is out of range: 0 to 5"),
         ('game = "chariots"\n' + HEAD + "[position]\nphase = 4\n[[then]]\n", "line 5: phase: 4 is out of range: 0 to 3"),
-        ('game = "chariot_race"\n' + HEAD + "[position]\nowner = [2]\n[[then]]\n", "line 5: owner: a number is out of range"),
+        ('game = "chariot_race"\n' + HEAD + "[position]\nowner = [2]\n[[then]]\n", "line 5: owner: there is no seat 2; there are 0 to 1"),
         ('game = "chariot_race"\n' + HEAD + "[position]\ncaltrop = [2]\n[[then]]\n", "line 5: caltrop: 2 is out of range"),
         ('game = "charioteer"\n' + HEAD + "[position]\npile_count = 161\n[[then]]\n", "line 5: pile_count: 161 is out of range"),
         # A token at a seat that nobody has.
-        ('game = "charioteer"\n' + HEAD + "[position]\ntokens = { 3 = { 0 = 1 } }\n[[then]]\n", "every card is in exactly one place"),
+        ('game = "charioteer"\n' + HEAD + "[position]\ntokens = { 3 = { 0 = 1 } }\n[[then]]\n", "line 5: tokens: there is no seat 3; there are 0 to 1"),
         # Every discard the same card: there is no room for the rest of the deck.
         ('game = "charioteer"\n' + HEAD + "blank = true\n[position]\ndiscard = [\n" + '"whip",\n' * 160 + "]\n[[then]]\n",
          "line 5: the position cannot be; what must hold and does not: "),

@@ -28,7 +28,7 @@ LEVELS, NOISES = (VETERAN, VETERAN, QUICK), (4, 4, 100)
 """How races are played between the positions: one in three less well than the others."""
 MOST_ROWS = 64
 """Positions kept of a race."""
-NO_PART = -1
+NO_PART, UNPLAYED = -1, 1 << 60
 
 
 @kernel
@@ -65,7 +65,8 @@ def record_choices(  # long: its memory is handed in
     steady: bool, horizon: int, noise: int, winning_lead: int, levels: Codes, noises: Codes, arms: Codes, sums: Codes,
     named: Codes,
 ) -> int:  # fmt: skip
-    """Play a race for each key; some positions as rows of inputs, with the parts and values of their choices."""
+    """Play a race for each key; some positions as rows of inputs, with the parts of their choices and what all playouts
+    of each brought."""
     count, race = 0, races[3]
     for i in range(keys.shape[0]):
         open_stream(chooser, keys[i], WORD)
@@ -94,7 +95,7 @@ def record_choices(  # long: its memory is handed in
                         to_units(observation, width, UNIT, rows[count])
                         best = 0
                         for arm in range(kept):
-                            values[count, arm] = 0.5 + 0.5 * sums[arm] / (PLAYOUTS * winning_lead)
+                            values[count, arm] = sums[arm]
                             for k in range(parts(race, tables, seat, arms[arm], named)):
                                 found[count, arm, k] = named[k]
                             if sums[arm] > sums[best]:
@@ -144,18 +145,20 @@ class ChoiceRecorder:
         keys = np.array([stream_key(f"{self.seed} {self.played + n}".encode()) for n in range(races)])
         self.played += races
         width, most = e.evaluation.search_width, races * MOST_ROWS
-        rows, values = np.zeros((most, self.width), np.int16), np.full((most, width), np.nan, np.float32)
+        rows, sums = np.zeros((most, self.width), np.int16), np.full((most, width), UNPLAYED, np.int64)
         found = np.full((most, width, MOST_PARTS), NO_PART, np.int16)
         chooser, stream, inner = self.streams
         count = record_choices(
             self.starts, keys, e.tables, e.work, self.races, self.views, chooser, stream, inner, e.log,
             np.zeros(most_seats, np.int64), np.zeros((3, most_seats), np.int64), self.listed, e.out, e.scores,
-            e.scratch, self.observation, rows, found, values, self.network, most_seats, e.evaluation.steady,
+            e.scratch, self.observation, rows, found, sums, self.network, most_seats, e.evaluation.steady,
             e.evaluation.network_horizon, e.evaluation.noise, e.evaluation.winning_lead, np.array(LEVELS, np.int64),
             np.array(NOISES, np.int64), np.zeros(width, np.int64), np.zeros(width, np.int64),
             np.zeros(MOST_PARTS, np.int64),
         )  # fmt: skip
-        return JudgedChoices(rows[:count], found[:count], values[:count])
+        chances = 0.5 + 0.5 * sums[:count] / (PLAYOUTS * e.evaluation.winning_lead)
+        values = np.where(sums[:count] == UNPLAYED, np.nan, chances).astype(np.float32)
+        return JudgedChoices(rows[:count], found[:count], values)
 
 
 def join(found: list[JudgedChoices]) -> JudgedChoices:

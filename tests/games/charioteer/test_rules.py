@@ -123,6 +123,7 @@ BREAKS: dict[int, Callable[[Any], None]] = {
     6: take_marker,
     7: lambda race: race.played.__setitem__((0, 0), 0),
     8: lambda race: setattr(race, "turn", 0),
+    9: lambda race: race.progress.__setitem__(int(race.order[0]), int(tables().lap) * (int(race.laps) + 2)),
 }
 
 
