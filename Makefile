@@ -101,11 +101,11 @@ chromium:
 
 test: warmup lint postgres chromium
 	@$(BIN)/pytest --quiet --numprocesses $(JOBS)
-	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/core.test.mjs tests/web/stage.test.mjs tests/web/lessons.test.mjs tests/web/puzzles.test.mjs tests/web/other_package.test.mjs
+	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/qr.test.mjs tests/web/core.test.mjs tests/web/other_package.test.mjs
 
 test-all: test
 	@$(BIN)/pytest --quiet --numprocesses $(JOBS) -m long
-	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/long.test.mjs tests/web/choosing.test.mjs tests/web/story.test.mjs tests/web/together.test.mjs tests/web/after.test.mjs tests/web/analysis.test.mjs tests/web/budgets.test.mjs tests/web/first_start.test.mjs
+	@$(NODE_PATH) node --test --test-concurrency=1 tests/web/stage.test.mjs tests/web/lessons.test.mjs tests/web/puzzles.test.mjs tests/web/long.test.mjs tests/web/choosing.test.mjs tests/web/story.test.mjs tests/web/together.test.mjs tests/web/after.test.mjs tests/web/analysis.test.mjs tests/web/budgets.test.mjs tests/web/first_start.test.mjs
 
 # Browsers one after the other: they measure time.
 test-web: warmup chromium

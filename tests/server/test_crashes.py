@@ -32,6 +32,7 @@ def test_nothing_acknowledged_is_lost_on_sqlite(tmp_path: Path) -> None:
     assert found["choices"] > 5
 
 
+@pytest.mark.long
 def test_nothing_acknowledged_is_lost_with_two_servers_on_postgres(cluster: Postgres) -> None:
     found = killed(cluster.new_database(), 2, **SHORT)
     assert (found["kills"], found["lost"], found["doubled"]) == (2, 0, 0)

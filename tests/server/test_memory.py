@@ -153,6 +153,7 @@ def test_what_counts_as_flat() -> None:
     assert wobble["flat"] is True
 
 
+@pytest.mark.long
 def test_a_short_soak(tmp_path: Path) -> None:
     command = ["bench", "soak", "--minutes", "0.2", "--tables", "3", "--database", str(tmp_path / "s.sqlite"), "--json"]
     done = subprocess.run([sys.executable, "-m", "quadriga", *command], capture_output=True, text=True, check=False)
