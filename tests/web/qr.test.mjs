@@ -14,9 +14,9 @@ let encode
 
 before(async () => {
   const { build } = await import(pathToFileURL(require.resolve('vite')))
-  const lib = { entry: join(ROOT, 'web/src/app/qr.ts'), formats: ['es'], fileName: 'qr' }
+  const lib = { entry: join(ROOT, 'web/src/app/qr.ts'), formats: ['es'], fileName: () => 'qr.mjs' }
   await build({ configFile: false, logLevel: 'error', build: { lib, outDir: folder } })
-  ;({ encode } = await import(pathToFileURL(join(folder, 'qr.js'))))
+  ;({ encode } = await import(pathToFileURL(join(folder, 'qr.mjs'))))
 })
 after(() => rmSync(folder, { recursive: true }))
 
