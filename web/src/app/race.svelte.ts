@@ -32,7 +32,6 @@ import { called, explain, gameTitle, loadGameWords, w, Words, type Part } from '
 const MOST_BEHIND = 160
 /** The same while the race is held on this screen. */
 const MOST_HELD = 3000
-
 /** Within how many milliseconds a key pressed again counts as pressed twice. */
 const TWICE_MS = 700
 
@@ -40,14 +39,6 @@ const NO_PLAN = { after: -1, actions: [] }
 
 /** Whom an event is about. */
 const moverOf = (event: GameEvent) => String(event['chariot'] ?? event['seat'] ?? '')
-
-/** Begin to load what a table needs before the page has its words: the connection, the game, its drawings. */
-export function preload(id: string): void {
-  socket.warm()
-  getOnce<Game>(`/tables/${id}/game`)
-    .then(({ meta }) => Promise.all([loadModule(meta.name), loadGameWords(meta.name)]))
-    .catch(() => undefined)
-}
 
 export class Race implements TurnTable {
   table: TableInfo | null = $state.raw(null)
