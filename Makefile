@@ -2,7 +2,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
-JOBS ?= 2
+# Tests wait for servers and browsers: three at a time keep two cores busy.
+JOBS ?= 3
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --python-version 3.11 \
 	--fork-strategy fewest --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 

@@ -13,7 +13,7 @@ from quadriga.core.errors import QuadrigaError
 from tests.server.postgres import Postgres
 from tests.server.serving import Server, serving
 
-pytestmark = pytest.mark.xdist_group("server")
+pytestmark = pytest.mark.xdist_group("files")
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import http.server
+import itertools
 import json
 import os
 import signal
@@ -16,7 +17,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import psutil
 import pytest
@@ -30,7 +31,7 @@ from quadriga.server.process.watchdog import LEAST_SECONDS
 from quadriga.server.settings import Settings
 from tests.server.serving import GENEROUS, Server, serving
 
-pytestmark = pytest.mark.xdist_group("server")
+pytestmark = pytest.mark.xdist_group("process")
 UNPRIVILEGED = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"] if os.geteuid() == 0 else []
 """Without it root may write what is read-only."""
 HELLO = '{"type":"hello","protocol":1,"build":null}'
@@ -75,6 +76,13 @@ NEVER_JOINED = "threading.Thread(target=time.sleep, args=(60,)).start()"
 NEVER_AWAITED = "asyncio.get_running_loop().run_in_executor(None, time.sleep, 60)"
 
 
+class Hung(NamedTuple):
+    """A server that hangs, and the file of what it says."""
+
+    process: subprocess.Popen[bytes]
+    log: Path
+
+
 @contextlib.contextmanager
 def hanging(folder: Path, hang: str, seconds: float) -> Iterator[subprocess.Popen[bytes]]:
     """A server with something in it that hangs."""
@@ -93,15 +101,29 @@ def hanging(folder: Path, hang: str, seconds: float) -> Iterator[subprocess.Pope
         process.stdout.close()
 
 
+@pytest.fixture(scope="module")
+def hung(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[tuple[str, bool], Hung]]:
+    """Servers whose loop hangs, half of them told to stop; all at once, since each takes long to be noticed."""
+    with contextlib.ExitStack() as stack:
+        found = {}
+        for hang, told in itertools.product((SLEEPS, HOLDS_THE_LOCK), (False, True)):
+            folder = tmp_path_factory.mktemp("hung")
+            found[hang, told] = Hung(stack.enter_context(hanging(folder, hang, LEAST_SECONDS)), folder / "log")
+        time.sleep(2.5)
+        for (_, told), one in found.items():
+            if told:
+                one.process.send_signal(signal.SIGTERM)
+        yield found
+
+
 @pytest.mark.parametrize("hang", [SLEEPS, HOLDS_THE_LOCK])
 @pytest.mark.parametrize("told", [False, True])
-def test_a_loop_that_hangs_ends_the_process_with_a_traceback(tmp_path: Path, hang: str, told: bool) -> None:
-    with hanging(tmp_path, hang, LEAST_SECONDS) as process:
-        if told:
-            time.sleep(2.5)
-            process.send_signal(signal.SIGTERM)
-        assert process.wait(LEAST_SECONDS + 10.0) == 1
-    log = (tmp_path / "log").read_text()
+def test_a_loop_that_hangs_ends_the_process_with_a_traceback(
+    hung: dict[tuple[str, bool], Hung], hang: str, told: bool
+) -> None:
+    process, file = hung[hang, told]
+    assert process.wait(LEAST_SECONDS + 10.0) == 1
+    log = file.read_text()
     assert "Timeout" in log
     assert "most recent call first" in log
 
