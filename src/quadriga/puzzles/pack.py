@@ -4,6 +4,7 @@ import zipfile
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib import resources
+from io import BytesIO
 from pathlib import Path
 from typing import IO
 
@@ -66,4 +67,4 @@ def open_shipped(game: str) -> Pack | None:
     file = resources.files(games.package(game)) / FILE
     if not file.is_file():
         return None
-    return Pack(file.open("rb"), f"{game}/{FILE}")
+    return Pack(BytesIO(file.read_bytes()), f"{game}/{FILE}")
