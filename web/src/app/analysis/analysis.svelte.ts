@@ -69,8 +69,12 @@ export class RaceAnalysis {
   problem = $state('')
   private isClosed = false
 
-  constructor(private readonly table: string) {
-    void this.look()
+  /** `isAsked`: the analysis is wanted without a click, as of a race that one drove in. */
+  constructor(
+    private readonly table: string,
+    isAsked: boolean,
+  ) {
+    void this.open(isAsked)
   }
 
   get found(): Analysis | null {
@@ -92,6 +96,14 @@ export class RaceAnalysis {
 
   close(): void {
     this.isClosed = true
+  }
+
+  /** Where the server takes no more analyses now, the button is left to ask again. */
+  private async open(isAsked: boolean): Promise<void> {
+    await this.look()
+    if (!isAsked || this.isClosed || this.status.state !== 'none') return
+    await this.ask()
+    this.problem = ''
   }
 
   private async look(): Promise<void> {

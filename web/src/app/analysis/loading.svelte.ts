@@ -10,11 +10,12 @@ export class AnalysisLoader {
   made: RaceAnalysis | null = $state.raw(null)
   private isClosed = false
 
-  constructor(table: string, isOver: boolean) {
+  constructor({ id, table }: Race) {
+    const { state, my_seats } = table!
     import('./index.ts').then(
       (parts) => {
         this.parts = parts
-        if (isOver && !this.isClosed) this.made = new parts.RaceAnalysis(table)
+        if (state === 'over' && !this.isClosed) this.made = new parts.RaceAnalysis(id, my_seats.length > 0)
       },
       () => undefined,
     )
