@@ -8,7 +8,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-h
 	--fork-strategy fewest --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup docs docs-serve web warmup play test test-all test-web gallery lint postgres chromium dist peers boardgame lock types format goldens clean
+.PHONY: help setup docs docs-serve web warmup play test test-all test-web gallery lint lint-page lint-python postgres chromium dist peers boardgame lock types format goldens clean
 
 # The page is built by Node: the machine's own if it is new enough, else the one that comes as a Python package.
 STATIC := src/quadriga/server/static
@@ -76,12 +76,18 @@ warmup: setup
 play: setup
 	@$(BIN)/quadriga play
 
+# The page and Python are checked side by side.
 lint: setup
+	@$(MAKE) --no-print-directory --jobs 2 lint-page lint-python
+
+lint-page: setup
 	@cd web && $(NODE_PATH) npm run --silent check -- --output machine >../$(VENV)/svelte.txt 2>&1 || { cat ../$(VENV)/svelte.txt >&2; exit 1; }
 	@cd web && $(NODE_PATH) npm run --silent lint
 	@$(SCHEMA)
 	@cd web && $(NODE_PATH) npm run --silent types:check >../$(VENV)/types.txt 2>&1 || { echo "The page's types of the HTTP interface are out of date: run make types." >&2; exit 1; }
 	@cd web && $(NODE_PATH) npm run --silent format:check || { echo "Some files of the page are not formatted: run make format." >&2; exit 1; }
+
+lint-python: setup
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { echo "Some files are not formatted: run make format." >&2; exit 1; }
 	@$(BIN)/mypy --no-error-summary

@@ -214,7 +214,7 @@ def test_of_a_person_against_bots_others_are_told_nothing(server: Server) -> Non
 def test_watchers_of_bots_see_the_chances_of_what_they_are_shown(server: Server) -> None:
     async def story() -> None:
         async with Client(server.url, "Ana") as ana, Client(server.url, "Wim") as watcher:
-            table = await ana.create("chariots", ["wanderer", "greedy"], pace_ms=0, watch_delay_s=3600)
+            table = await ana.create("chariots", ["wanderer", "greedy"], pace_ms=1000, watch_delay_s=3600)
             await ana.start(table)
             for one in (ana, watcher):
                 assert await refused(one.request("GET", f"/api/tables/{table}/evaluation?seq=1")) == "no_step"
