@@ -10,6 +10,8 @@ from quadriga.client import Client
 from quadriga.core.codec import action_from_json
 from quadriga.core.streams import new_stream
 from quadriga.games import load
+from quadriga.games.chariot_race.actions import Step
+from quadriga.games.chariot_race.events import Stepped
 from quadriga.games.chariot_race.state import MOVE
 from quadriga.server.bots.driver import Turns
 from quadriga.server.bots.pool import LEAST_SECONDS, BotPool
@@ -105,8 +107,8 @@ def test_a_hint_is_a_legal_choice_and_changes_nothing(server: Server) -> None:
 
 
 def test_a_hint_tells_the_whole_drive() -> None:
-    """In Chariot Race a drive is a choice for every space; a hint names all of them."""
-    game, told = load("chariot_race"), 0
+    """In Chariot Race a drive is a choice for every space; a hint names them all, those without a choice, too."""
+    game, asked_for, driven_by_rule = load("chariot_race"), 0, 0
     for standing in [race for race in random_states(2, {}, 3) if race.phase == MOVE and race.left > 1]:
         race = standing
         (seat,) = game.to_act(race)
@@ -115,12 +117,19 @@ def test_a_hint_tells_the_whole_drive() -> None:
         assert answer(asked).then == [], "a bot at the table is asked again"
         asked.is_hint = True
         choice = answer(asked)
-        for code in (choice.code, *choice.then):
-            assert race.phase == MOVE
-            told += 1
-            race = game.apply(race, {seat: game.unpack(code)}, new_stream(KEY, 1)).state
+        way, driven = [game.unpack(code) for code in (choice.code, *choice.then)], list[int]()
+        for number, action in enumerate(way):
+            if number == len(driven):
+                asked_for += 1
+                assert race.phase == MOVE
+                step = game.apply(race, {seat: action}, new_stream(KEY, 1))
+                driven += [told.event.to for told in step.events if isinstance(told.event, Stepped)]
+                race = step.state
+        assert driven == [action.to for action in way if isinstance(action, Step)]
         assert race.phase != MOVE or seat not in game.to_act(race)
-    assert told > 20
+        driven_by_rule += len(driven)
+    driven_by_rule -= asked_for
+    assert (asked_for > 20, driven_by_rule > 3) == (True, True)
 
 
 def test_hints_are_given_where_the_table_says_so(server: Server) -> None:

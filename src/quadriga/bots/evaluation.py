@@ -4,7 +4,7 @@ A game's `evaluation.EVALUATION` holds kernels that score choices and positions,
 from the components before play, and room to compute in. All worths are whole numbers, a hundredth of a space each.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +12,17 @@ from quadriga.core.chain import spell
 from quadriga.core.dispatch import Registry
 from quadriga.core.fields import Fields
 from quadriga.core.kernel import kernel
+from quadriga.core.messages import Action, Event
 
 GREEDY, VETERAN, QUICK, DAREDEVIL, BRAWLER, SAVER = range(6)
 """How to score choices: by what they bring at once, by all that is known, fast enough for playouts, and as the veteran
 does but for errors that people make. Daredevil overrates speed and forgets what rivals may do; brawler overrates damage
 and looks one turn ahead; saver hoards, and overlooks rare rules."""
+
+
+def nothing_unchosen(_events: Sequence[Event]) -> list[Action]:
+    """In most games every choice is asked for."""
+    return []
 
 
 @kernel
@@ -88,6 +94,8 @@ class Evaluation:
     """Playouts that the policy network's scores count for, in place of the veteran's."""
     chained: tuple[str, ...] = ()
     """Kinds of choices of which several in a row are one drive: a hint tells all of them."""
+    unchosen: Callable[[Sequence[Event]], list[Action]] = nothing_unchosen
+    """From the events of such a choice: those after it that the rules left no choice of, as if they had been chosen."""
     ladder_playouts: int = 400
     """Champion's playouts for a choice on the ladder: two cores climb it within the hour."""
     champion_bar: float = 0.6

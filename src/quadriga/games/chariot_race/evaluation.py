@@ -1,5 +1,6 @@
 """Chariot Race as bots see it: where a drive can end, what it costs, and what the dice can be expected to give."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 from quadriga.bots.evaluation import BRAWLER, DAREDEVIL, GREEDY, QUICK, SAVER, Evaluation, spelt_parts
 from quadriga.core.fields import I16, NONE, I32s
 from quadriga.core.kernel import kernel
-from quadriga.core.messages import kind_of, part
+from quadriga.core.messages import Action, Event, kind_of, part
 from quadriga.games.chariot_race.actions import (
     DO_DROP,
     DO_GRID,
@@ -25,11 +26,13 @@ from quadriga.games.chariot_race.actions import (
     THROW_TARGET,
     TURN_DIE,
     TURN_FACE,
+    Step,
 )
 from quadriga.games.chariot_race.choices import rolled_dice
 from quadriga.games.chariot_race.components import SIDES, Tables
 from quadriga.games.chariot_race.damage import progress
 from quadriga.games.chariot_race.dice import DICE_FATE, SPRINT_SPEED, showing
+from quadriga.games.chariot_race.events import Stepped
 from quadriga.games.chariot_race.forecast import Reach, forecast
 from quadriga.games.chariot_race.rounds import REPAIR_FATE
 from quadriga.games.chariot_race.state import (
@@ -398,6 +401,12 @@ def elapsed(race: Race) -> int:
     return int(race.rounds)
 
 
+def unchosen_steps(events: Sequence[Event]) -> list[Action]:
+    """The steps after the first of a drive that has one way left."""
+    first, *later = [event for event in events if isinstance(event, Stepped)]
+    return [Step(event.to) for event in later if event.chariot == first.chariot]
+
+
 EVALUATION = Evaluation(
     race=Race,
     workspace=Workspace,
@@ -414,6 +423,7 @@ EVALUATION = Evaluation(
     policy_playouts=100,
     novice_choices=2,
     chained=("step",),
+    unchosen=unchosen_steps,
     champion_bar=0.75,
     rates=(116_000, 59_000),
     searcher_bars=(0.57, 0.32),

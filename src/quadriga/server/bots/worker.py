@@ -37,7 +37,7 @@ class Question(Struct, array_like=True):
 
 
 class Choice(Struct, array_like=True):
-    """The code of what it chose, and for a hint those of the choices that complete the drive."""
+    """The code of what it chose, and for a hint those of all that completes the drive, chosen or not."""
 
     code: int
     then: list[int] = []
@@ -67,12 +67,15 @@ def answer(question: Question) -> Choice:
 
 
 def _rest_of_drive(game: Game, bot: Bot, view: Any, seat: int, action: Action) -> Iterator[Action]:
-    """What the bot would choose after `action`, for as long as the same drive goes on."""
-    chained = evaluation_of(game).chained
+    """What the bot would choose after `action`, for as long as the same drive goes on, and what is not chosen in it."""
+    evaluation = evaluation_of(game)
+    chained = evaluation.chained
     stream = new_stream(np.zeros(8, np.uint32), 0)
     race = game.imagine(view, stream)
     for _ in range(MOST_CHAINED if action.name in chained else 0):
-        race = game.apply(race, {seat: action}, stream).state
+        step = game.apply(race, {seat: action}, stream)
+        race = step.state
+        yield from evaluation.unchosen([told.event for told in step.events])
         choices = game.legal_actions(race, seat) if seat in game.to_act(race) else ()
         if not choices or any(choice.name not in chained for choice in choices):
             return
