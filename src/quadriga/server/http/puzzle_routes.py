@@ -39,7 +39,7 @@ class PuzzleChoice(Struct, forbid_unknown_fields=True):
 class PlayOnOrder(Struct, forbid_unknown_fields=True):
     """Against which bots."""
 
-    level: Annotated[str, Meta(max_length=40)] = "veteran"
+    level: Annotated[str, Meta(max_length=40)] = answers.RIVAL
 
 
 async def _open(services: Services, game: str, number: int, guest: Guest | None, address: str) -> Card:

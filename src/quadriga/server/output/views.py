@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from quadriga import games
-from quadriga.bots import LEVELS
 from quadriga.core import codec
 from quadriga.core.exercise import Attempt
 from quadriga.core.game import Game, Result
@@ -214,22 +213,23 @@ def clock(doc: TableDocument, now: int) -> Json | None:
 def practice_view(attempt: Attempt, table: str, after: int) -> Json:
     """An exercise as its learner may see it: what a table would send to that seat, with the steps since `after`."""
     game, seat, state = attempt.game, attempt.seat, attempt.state
-    to_act = () if attempt.is_done else game.to_act(state)
+    is_asked = not attempt.is_done and seat in game.to_act(state)
+    to_act = (seat,) if is_asked else ()  # nobody waits for rivals: what they choose is written in the exercise
     at = Position(game, attempt.seq, state, game.result(state), to_act, {}, False, None)
     numbered = list(enumerate(attempt.played, 1))[max(after, 0) :]
     steps = [LoggedStep(seq, 0, _played_entry(game, one), one.events) for seq, one in numbered]
     view = _shared(at) | _own(table, at, seat, steps, after) | {"legal": legal(game, at, seat)}
-    return view | {"preview": game.preview(game.view(state, seat), seat) if seat in to_act else {}}
+    return view | {"preview": game.preview(game.view(state, seat), seat) if is_asked else {}}
 
 
 def _played_entry(game: Game, one: Played) -> Choices:
     return Choices(choices={seat: game.describe(action) for seat, action in one.choices.items()})
 
 
-def practice_table(attempt: Attempt, table: str) -> Json:
-    """The table of an exercise: the learner at one seat, bots at the others."""
+def practice_table(attempt: Attempt, table: str, rival: str) -> Json:
+    """The table of an exercise: the learner at one seat, bots of the level `rival` at the others."""
     seats = range(attempt.scenario.seats)
-    kinds = [PERSON if seat == attempt.seat else PRACTICE_RIVAL for seat in seats]
+    kinds = [PERSON if seat == attempt.seat else rival for seat in seats]
     return {
         "id": table,
         "game": attempt.game.meta.name,
@@ -238,10 +238,6 @@ def practice_table(attempt: Attempt, table: str) -> Json:
         "seats": [_practice_seat(seat, kind) for seat, kind in enumerate(kinds)],
         "options": dict(attempt.scenario.options),
     }
-
-
-PRACTICE_RIVAL = next(iter(LEVELS))
-"""As which level rivals in an exercise are shown; what they choose is written in its file."""
 
 
 def _practice_seat(seat: int, kind: str) -> Json:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from quadriga.bots import LEVELS
 from quadriga.core import codec
 from quadriga.core.exercise import Attempt
 from quadriga.core.game import AgainstTheRules
@@ -17,6 +18,8 @@ from quadriga.server.tables.table import read_action
 Json = dict[str, Any]
 MOST_CHOICES = 100
 """Choices of a learner in one exercise."""
+RIVAL = next(iter(LEVELS))
+"""As which level rivals in a lesson are shown: those of the first race after it."""
 
 
 class ExerciseChoice(Struct, forbid_unknown_fields=True):
@@ -31,7 +34,7 @@ def begin(scenario: Scenario, table: str) -> Json:
     attempt = Attempt(scenario)
     exercise = attempt.exercise
     return {
-        "table": views.practice_table(attempt, table),
+        "table": views.practice_table(attempt, table, RIVAL),
         "title": exercise.title,
         "intro": exercise.intro,
         "end": exercise.end,

@@ -13,13 +13,15 @@ from quadriga.server.tables.commands import AnyAction
 from quadriga.server.tables.table import read_action
 
 Json = dict[str, Any]
+RIVAL = "veteran"
+"""As which level rivals are shown, and against which one plays on from a puzzle unless another is asked for."""
 
 
 def begin(attempt: Attempt, table: str) -> Json:
     """The puzzle before an answer: table, position with the solver's choices, and what is asked."""
     exercise = attempt.exercise
     texts = {"title": exercise.title, "intro": exercise.intro, "end": exercise.end, "rules": attempt.scenario.rules}
-    return {"table": views.practice_table(attempt, table)} | texts | _stage(attempt, table, attempt.seq)
+    return {"table": views.practice_table(attempt, table, RIVAL)} | texts | _stage(attempt, table, attempt.seq)
 
 
 def judge(start: Attempt, table: str, given: AnyAction) -> Json:

@@ -56,8 +56,7 @@ export async function giveUp(game: string, number: number): Promise<Told> {
 /** A table that goes on from a puzzle, against bots. */
 export async function playOn(game: string, number: number): Promise<string> {
   await ensureGuest()
-  const body = { level: 'veteran' }
-  return (await post<{ table: string }>(`/puzzles/${game}/${number}/play-on`, body)).table
+  return (await post<{ table: string }>(`/puzzles/${game}/${number}/play-on`, {})).table
 }
 
 /** A puzzle on the real board: whoever answers becomes a guest, so that the answer can be rated. */
