@@ -97,12 +97,43 @@ async function shootAfter(page, url, picture) {
   await race(page, 'charioteer')
   await page.waitForSelector('dialog[open] polyline')
   await picture('after')
+  await page.locator('dialog[open] .analysis[data-state="done"]').waitFor({ timeout: 120_000 })
+  await page.locator('dialog[open] .analysis').evaluate((panel) => panel.scrollIntoView())
+  await picture('analysis')
   await page.goto(`${url}/t/${table}#step=4`)
   await page.waitForSelector('.standings .open', { state: 'attached' })
   await picture('replay')
   await page.getByRole('button', { name: /Check the dice|Comprobar los dados/ }).click()
   await page.waitForSelector('dialog[open] dl')
   await picture('fairness')
+}
+
+/** Lessons and puzzles: what there is, and one of each. */
+async function shootPractice(page, url, picture) {
+  for (const [name, path, ready] of [
+    ['course', '/learn/charioteer', 'main li'],
+    ['lesson', '/learn/charioteer/01-a-move', '.held'],
+    ['lesson-corner', '/learn/chariot_race/04-corners', '.stage'],
+    ['puzzles', '/puzzles', 'main a, main .btn'],
+    ['puzzle', '/puzzles/chariots/12', '.stage'],
+    ['puzzle-cards', '/puzzles/charioteer/7', '.held'],
+  ]) {
+    await page.goto(`${url}${path}`)
+    await page.waitForSelector(ready)
+    await picture(name)
+  }
+}
+
+/** Bots watched, with the bar of chances. */
+async function shootWatching(page, url, picture) {
+  await page.goto(url)
+  await page
+    .getByRole('button', { name: /Watch a race of champions|Ver una carrera de campeones/ })
+    .first()
+    .click()
+  await page.waitForSelector('.evaluation', { timeout: 60_000 }).catch(() => undefined)
+  await page.waitForTimeout(3000)
+  await picture('watching')
 }
 
 /** A shared screen on its way to the next player, my races, the settings. */
@@ -137,6 +168,8 @@ async function shoot(browser, url, look) {
   for (const game of GAMES) await shootRace(page, url, game, picture)
   await shootRules(page, picture)
   await shootAfter(page, url, picture)
+  await shootPractice(page, url, picture)
+  await shootWatching(page, url, picture)
   await shootOthers(page, url, picture)
   await page.context().close()
 }
