@@ -302,8 +302,7 @@ test('a new table: colours and emblems are chosen, bots marked and explained, re
     (await tableOf(page)).seats.map(({ colour }) => colour),
     ['albata', 'russata'],
   )
-  const mine = page.locator('.piece:has(.halo) [fill="var(--albata)"]')
-  assert.ok((await mine.count()) > 0, 'my chariot wears my colour')
+  await page.locator('.piece:has(.halo) [style*="--albata"]').first().waitFor() // my chariot wears my colour
   await page.goto(server.url)
   await page.getByText('About the components').click()
   await page.getByText('Reconstructed: which squares of the turns are inside squares').waitFor()
