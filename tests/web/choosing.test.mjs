@@ -133,6 +133,21 @@ test('Charioteer says why cards do not go together, whips too, and sorts its lis
   await page.context().close()
 })
 
+test('Charioteer: on a laptop all of a choice is in sight, with cards to throw away, too', async () => {
+  const page = await person({}, { viewport: { width: 1366, height: 768 } })
+  const table = await againstBots(page, server.url, 'charioteer', { laps: 1 }, 4)
+  await page.goto(`${server.url}/t/${table}`)
+  await awaited(page)
+  await page.locator('.idea').first().click()
+  await page.getByRole('button', { name: /^discard/ }).click()
+  await page.locator('.details .btn').first().click()
+  const cut = await page
+    .locator('.making')
+    .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+  assert.ok(cut <= 1, `${cut} pixels are cut off`)
+  await page.context().close()
+})
+
 test('Charioteer sorts its list of moves as it says', async () => {
   const page = await person()
   const table = await againstBots(page, server.url, 'charioteer', { laps: 1 })
