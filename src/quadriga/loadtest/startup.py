@@ -13,10 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from quadriga.core.errors import QuadrigaError
 from quadriga.loadtest.servers import ServerProcess
 
 MOST_SECONDS = 300.0
-POLL_SECONDS = 0.02
+POLL_SECONDS = 0.1
+"""More often would be refused: the server's limits are those of a host."""
 LEVEL = "veteran"
 """The bots that the page seats unless told otherwise."""
 
@@ -83,28 +85,34 @@ def _named(run: str, figures: dict[str, float]) -> dict[str, float]:
 
 def _race(server: PlayProcess, game: str, level: str) -> dict[str, float]:
     """Race bots as the page does: seconds from the click until I can choose, and until bots have answered."""
-    _, guest = server.request("POST", "/api/guests", {"name": "Ana"})
-    token = guest["token"]
+    token = _answer(server, "POST", "/api/guests", {"name": "Ana"})["token"]
     began = time.monotonic()
     order = {"game": game, "seats": [{"kind": "me"}, {"kind": level}, {"kind": level}], "pace_ms": 0}
-    _, made = server.request("POST", "/api/tables", order, token)
-    path = f"/api/tables/{made['table']['id']}"
-    server.request("POST", f"{path}/commands", {"type": "start"}, token)
+    path = f"/api/tables/{_answer(server, 'POST', '/api/tables', order, token)['table']['id']}"
+    _answer(server, "POST", f"{path}/commands", {"type": "start"}, token)
     view = _until_mine(server, path, token, 0)
     choice = time.monotonic() - began
     chosen = {"type": "choose", "seat": 0, "seq": view["seq"], "action": view["legal"][0]}
-    server.request("POST", f"{path}/commands", chosen, token)
+    _answer(server, "POST", f"{path}/commands", chosen, token)
     _until_mine(server, path, token, view["seq"] + 1)
     return {"choice": choice, "bots": time.monotonic() - began}
+
+
+def _answer(server: PlayProcess, method: str, path: str, body: object = None, token: str = "") -> dict[str, Any]:
+    """What the server answers; an error if it refuses."""
+    status, answer = server.request(method, path, body, token)
+    if status >= 400:
+        raise QuadrigaError(f"the server refused {method} {path}: {answer['error']['sentence']}")
+    found: dict[str, Any] = answer
+    return found
 
 
 def _until_mine(server: PlayProcess, path: str, token: str, seq: int) -> dict[str, Any]:
     """My view as soon as I owe a choice at an entry or later."""
     limit = time.monotonic() + MOST_SECONDS
     while time.monotonic() < limit:
-        _, view = server.request("GET", f"{path}/view?seat=0", token=token)
-        if view.get("seq", -1) >= seq and view["legal"] and view["choice"] is None:
-            found: dict[str, Any] = view
-            return found
+        view = _answer(server, "GET", f"{path}/view?seat=0", token=token)
+        if view["seq"] >= seq and view["legal"] and view["choice"] is None:
+            return view
         time.sleep(POLL_SECONDS)
-    raise AssertionError("nobody asked for a choice in time")
+    raise QuadrigaError(f"nobody asked for a choice within {MOST_SECONDS:.0f} seconds")
