@@ -9,6 +9,7 @@ import json
 import zlib
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile
 
@@ -32,14 +33,16 @@ EXPONENTS = 12 * UNIT
 MOST_HIDDEN = (1 << 13) - 1
 """A bound that sums of int32 allow."""
 FILE = "weights.npz"
-FORMAT = 2
-READABLE = (1, FORMAT)
-"""Files of format 1 hold no policy network."""
+FORMAT = 3
+READABLE = (1, 2, FORMAT)
+"""Files of format 1 hold no policy network, those of format 2 no sharpness."""
 UNREADABLE = (OSError, EOFError, ValueError, KeyError, BadZipFile, zlib.error)
 """What reading a broken file of arrays can raise."""
 LAYERS = 3
 VALUE, POLICY = "", "policy_"
 """What the names of a network's arrays begin with in a weights file."""
+SHARPNESS, SEAT_NUMBERS = "sharpness", 16
+"""The array that says how much logits count in a race of each number of seats, and its length."""
 
 
 LAYER_ARRAYS = ("weights", "biases", "scales")
@@ -59,6 +62,7 @@ class Network(NamedTuple):
     scales_2: NDArray[np.int32]
     scales_3: NDArray[np.int32]
     exponentials: NDArray[np.int64]
+    sharpness: NDArray[np.int32]
     observation: NDArray[np.float32]
     sums: NDArray[np.int32]
     hidden: NDArray[np.int32]
@@ -70,14 +74,20 @@ class Network(NamedTuple):
         return len(self.weights_1) > 0
 
 
-def make_network(layers: Layers) -> Network:
+def even_sharpness() -> NDArray[np.int32]:
+    """Logits count as they are, whatever the number of seats."""
+    return np.full(SEAT_NUMBERS, UNIT, np.int32)
+
+
+def make_network(layers: Layers, sharpness: NDArray[np.int32] | None = None) -> Network:
     """A network of three layers, each of weights (inputs x outputs), biases and multipliers."""
     (w1, b1, s1), (w2, b2, s2), (w3, b3, s3) = layers
     widest = max(1, *w1.shape, *w2.shape, *w3.shape)
     table = np.round(np.exp(-np.arange(EXPONENTS) / UNIT) * CHANCE).astype(np.int64)
     room = [np.zeros(widest, np.int32) for _ in range(3)]
+    sharp = even_sharpness() if sharpness is None else sharpness
     return Network(
-        w1, w2, w3, b1, b2, b3, s1, s2, s3, table, np.zeros(widest, np.float32), room[0], room[1], room[2]
+        w1, w2, w3, b1, b2, b3, s1, s2, s3, table, sharp, np.zeros(widest, np.float32), room[0], room[1], room[2]
     )  # fmt: skip
 
 
@@ -125,13 +135,13 @@ def forward(network: Network) -> None:
 @kernel
 def place_chance(network: Network, seat: int, place: int, seats: int, most_seats: int) -> int:
     """The chance that a seat (0: oneself) comes in at a place (0: first), of CHANCE."""
-    first = seat * most_seats
+    first, sharpness = seat * most_seats, int(network.sharpness[seats])
     highest = int(network.results[first])
     for other in range(1, seats):
         highest = max(highest, int(network.results[first + other]))
     total, own = 0, 0
     for other in range(seats):
-        below = min(highest - int(network.results[first + other]), EXPONENTS - 1)
+        below = min((highest - int(network.results[first + other])) * sharpness // UNIT, EXPONENTS - 1)
         share = int(network.exponentials[below])
         total += share
         if other == place:
@@ -185,13 +195,32 @@ def read_networks(game: Game, body: Any) -> Networks:
             told = json.loads(str(file["told"]))
             value = read_layers(file, VALUE)
             policy = read_layers(file, POLICY) if f"{POLICY}weights_1" in file else None
+            sharpness = read_sharpness(file)
     except UNREADABLE:
         raise InvalidOption(f"the weights of {game.meta.title} cannot be read: that is no file of weights") from None
     if told.get("format") not in READABLE or told.get("layout") != layout_of(game):
         raise InvalidOption(f"the weights of {game.meta.title} belong to another observation")
     if game.meta.rules_version not in told.get("rules_versions", ()):
         raise InvalidOption(f"the weights of {game.meta.title} belong to other rules")
-    return Networks(make_network(value), make_network(policy) if policy else no_network())
+    return Networks(make_network(value, sharpness), make_network(policy) if policy else no_network())
+
+
+def read_weights(game: Game, file: Path) -> Networks:
+    """The networks of a file that somebody names, or InvalidOption."""
+    if not file.is_file():
+        raise InvalidOption(f"there is no file {file}")
+    with file.open("rb") as body:
+        return read_networks(game, body)
+
+
+def read_sharpness(file: Any) -> NDArray[np.int32]:
+    """How much logits count at each number of seats; ValueError where that cannot be."""
+    if SHARPNESS not in file:
+        return even_sharpness()
+    found: NDArray[np.int32] = file[SHARPNESS]
+    if found.shape != (SEAT_NUMBERS,) or found.dtype != np.int32 or (found < 1).any() or (found > 8 * UNIT).any():
+        raise ValueError(SHARPNESS)
+    return found
 
 
 def read_layers(file: Any, prefix: str) -> Layers:

@@ -9,7 +9,6 @@ import typer
 from quadriga import games
 from quadriga.cli.arguments import AsJson, GameName
 from quadriga.core.errors import InvalidOption
-from quadriga.core.game import Game
 
 
 def train(
@@ -24,13 +23,21 @@ def train(
     races: Annotated[int, typer.Option(min=0, max=100_000, help="Races against searcher after each round.")] = 100,
     jobs: Annotated[int, typer.Option(min=0, max=256, help="Processes of self-play; 0: one for each core.")] = 0,
     device: Annotated[str, typer.Option(help="Where to learn: auto (a GPU where there is one), cpu or cuda.")] = "auto",
+    start: Annotated[
+        Path | None, typer.Option(help="Weights that the first round plays by search with, as well as by scores.")
+    ] = None,
+    against: Annotated[
+        Path | None, typer.Option(help="Weights that stay as they are, to learn to beat: an exploiter.")
+    ] = None,
 ) -> None:
     """Train a game's network: self-play, learning, then self-play by search with what was learnt."""
     from quadriga.training.running import Plan
     from quadriga.training.running import train as run
 
-    plan = Plan(game, rounds, files, seconds, epochs, seed, races, games.meta(game).rules_version)
-    print(run(plan, folder, resume, jobs, device))
+    if start and against:
+        raise InvalidOption("--against starts from the weights it names: leave --start out")
+    version, named = games.meta(game).rules_version, [str(file.resolve()) if file else "" for file in (start, against)]
+    print(run(Plan(game, rounds, files, seconds, epochs, seed, races, version, *named), folder, resume, jobs, device))
 
 
 def calibrate(
@@ -43,31 +50,18 @@ def calibrate(
     ] = 1000,
     weights: Annotated[Path | None, typer.Option(help="Another network than the game's own.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
+    jobs: Annotated[int, typer.Option(min=0, max=256, help="Processes; 0: one for each core.")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """How true a network's chances to win are: by number of seats, and beside 400 playouts to the end of the race."""
     from quadriga.training.calibration import calibrate as measure
-    from quadriga.training.calibration import compare_playouts
+    from quadriga.training.calibration import compare_playouts, network_for
 
-    loaded = games.load(game)
-    network = _network(loaded, weights)
+    network_for(games.load(game), weights)
     tell = (lambda line: None) if as_json else print
-    told: dict[str, Any] = {"game": game, "seats": measure(loaded, network, positions, seed, tell)}
+    told: dict[str, Any] = {"game": game, "seats": measure(game, weights, positions, seed, jobs, tell)}
     if compare:
-        told["compared"] = compare_playouts(loaded, network, compare, seed)
+        told["compared"] = compare_playouts(game, weights, compare, seed, jobs)
         tell(f"{game}, beside playouts: {told['compared']}")
     if as_json:
         print(json.dumps(told))
-
-
-def _network(game: Game, weights: Path | None) -> Any:
-    """The network of a file or the game's own, or InvalidOption."""
-    from quadriga.bots.network import network_of
-    from quadriga.training.running import read_weights
-
-    if weights:
-        return read_weights(game, weights).value
-    network, reason = network_of(game)
-    if reason:
-        raise InvalidOption(reason)
-    return network

@@ -1,21 +1,26 @@
 """How true a network's chances are: against results of races, and beside playouts to the end of the race."""
 
+import multiprocessing
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.evaluation import GREEDY, QUICK, VETERAN
+from quadriga import games
 from quadriga.bots.evaluator import Evaluator
-from quadriga.bots.network import CHANCE, UNIT, Network, forward, place_chance
+from quadriga.bots.network import CHANCE, UNIT, Network, forward, network_of, place_chance, read_weights
 from quadriga.bots.playouts import Codes, play_on
 from quadriga.core.dispatch import imagine, standings
+from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream, open_stream, stream_key
-from quadriga.training.selfplay import Positions, Recorder, Sample
+from quadriga.training.selfplay import SOURCES, Positions, Recorder, Sample, Source
 
 BINS = 20
 MOST_ERROR = 0.02
@@ -23,12 +28,13 @@ MOST_ERROR = 0.02
 PLAYOUTS = 400
 NEVER = 1 << 40
 """No race's clock shows this."""
-SOURCES = (("search", 20), ("veteran", 50), ("greedy", 30))
-"""Who played the held-out races, and for how many positions of a hundred."""
-SOURCE_LEVELS = {"search": (VETERAN,), "veteran": (QUICK, VETERAN), "greedy": (GREEDY,)}
+WANTED, SEARCH_WANTED = 2, 4
+"""Positions kept of a held-out race, about; of one by search, which takes longer."""
 RACES_A_POSITION = 2
 """Races played for each position that is compared with playouts."""
 RACES_A_BATCH = 20
+HELD_OUT_PART, COMPARED_PART = 1000, 50
+"""Positions for one task, held out and compared with playouts."""
 
 Tell = Callable[[str], object]
 
@@ -67,30 +73,80 @@ def figures(network: Network, test: Positions, most: int = 20_000) -> dict[str, 
     return found
 
 
-def held_out(game: Game, network: Network, seats: int, count: int, seed: int) -> dict[str, Positions]:
-    """So many positions of races that no network learnt from, by who played them."""
-    return {name: _positions(game, network, name, seats, count * share // 100, seed) for name, share in SOURCES}
-
-
-def _positions(game: Game, network: Network, source: str, seats: int, count: int, seed: int) -> Positions:
-    name = f"held out {seed} {source} {seats}"
-    recorder = Recorder(game, name, network if source == "search" else None, SOURCE_LEVELS[source], seats)
+def held_out(game: Game, network: Network, source: Source, seats: int, count: int, seed: str) -> Positions:
+    """So many positions of races of a source that no network learnt from."""
+    wanted = SEARCH_WANTED if source.searching else WANTED
+    recorder = Recorder(game, f"held out {seed} {source.name} {seats}", source, [network], seats, wanted=wanted)
     found = recorder.record(float("inf"), count)
     return Positions(found.rows[:count], found.places[:count])
 
 
-def calibrate(game: Game, network: Network, count: int, seed: int, tell: Tell) -> dict[str, Any]:
+@dataclass(frozen=True)
+class HeldOut:
+    """A task: judge held-out positions."""
+
+    game: str
+    weights: Path | None
+    source: Source
+    seats: int
+    count: int
+    seed: str
+
+
+def judge_held_out(task: HeldOut) -> tuple[HeldOut, NDArray[np.float64], NDArray[np.bool_]]:
+    """The chances to win of held-out positions, and who won."""
+    game = games.load(task.game)
+    network = network_for(game, task.weights)
+    positions = held_out(game, network, task.source, task.seats, task.count, task.seed)
+    return task, chances_of(network, positions), positions.places[:, 0] == 0
+
+
+def calibrate(name: str, weights: Path | None, count: int, seed: int, jobs: int, tell: Tell) -> dict[str, Any]:
     """Calibration on held-out positions by number of seats: all of them, and by who played."""
+    tasks = [
+        HeldOut(name, weights, source, seats, part, f"{seed} {number}")
+        for seats in games.meta(name).seats
+        for source in SOURCES
+        for number, part in enumerate(parts_of(count * source.share // 100, HELD_OUT_PART))
+    ]
+    judged = list(in_processes(judge_held_out, tasks, jobs))
     told: dict[str, Any] = {}
-    for seats in game.meta.seats:
-        parts = held_out(game, network, seats, count, seed)
-        chances = {name: chances_of(network, part) for name, part in parts.items()}
-        won = {name: part.places[:, 0] == 0 for name, part in parts.items()}
-        whole = calibration(np.concatenate(list(chances.values())), np.concatenate(list(won.values())))
-        by_source = {name: calibration(chances[name], won[name]) for name in parts}
-        told[str(seats)] = whole | {"n": sum(map(len, won.values())), "by": by_source}
-        tell(f"{game.meta.name}, {seats} seats: {told[str(seats)]}")
+    for seats in games.meta(name).seats:
+        own = [found for found in judged if found[0].seats == seats]
+        by_source = {source.name: _joined_figures([f for f in own if f[0].source == source]) for source in SOURCES}
+        told[str(seats)] = _joined_figures(own) | {"by": by_source}
+        tell(f"{name}, {seats} seats: {told[str(seats)]}")
     return told
+
+
+def _joined_figures(judged: list[tuple[HeldOut, NDArray[np.float64], NDArray[np.bool_]]]) -> dict[str, Any]:
+    chances, won = (np.concatenate([found[at] for found in judged]) for at in (1, 2))
+    return calibration(chances, won) | {"n": len(won)}
+
+
+def parts_of(count: int, most: int) -> list[int]:
+    """A number in parts of at most so many."""
+    return [min(most, count - first) for first in range(0, count, most)]
+
+
+def in_processes(judge: Callable[[Any], Any], tasks: Sequence[Any], jobs: int) -> Iterator[Any]:
+    """What tasks bring, in their order; in so many processes (0: one for each core)."""
+    jobs = min(jobs or os.cpu_count() or 1, len(tasks))
+    if jobs == 1:
+        yield from map(judge, tasks)
+        return
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap(judge, tasks)
+
+
+def network_for(game: Game, weights: Path | None) -> Network:
+    """The value network of a file or the game's own, or InvalidOption."""
+    if weights:
+        return read_weights(game, weights).value
+    network, reason = network_of(game)
+    if reason:
+        raise InvalidOption(reason)
+    return network
 
 
 @kernel
@@ -110,9 +166,9 @@ def wins_to_the_end(
     return wins
 
 
-def playout_chances(game: Game, sample: Sample, count: int, seed: int) -> NDArray[np.float64]:
+def playout_chances(game: Game, sample: Sample, count: int, seed: str) -> NDArray[np.float64]:
     """The share of so many playouts that each position's seat wins."""
-    e, codes = Evaluator(game, seed), np.zeros(game.meta.seats[-1], np.int64)
+    e, codes = Evaluator(game, 0), np.zeros(game.meta.seats[-1], np.int64)
     found = np.zeros(len(sample.rows))
     for at, view in enumerate(sample.views):
         key = stream_key(f"playouts {seed} {at}".encode())
@@ -124,17 +180,12 @@ def playout_chances(game: Game, sample: Sample, count: int, seed: int) -> NDArra
     return found
 
 
-def spread_sample(game: Game, network: Network, count: int, seed: int) -> Sample:
+def spread_sample(game: Game, network: Network, source: Source, count: int, seed: str) -> Sample:
     """So many positions, each of a race of its own out of twice as many races of all settings."""
-    parts, random = [], np.random.default_rng(seed)
-    for name, share in SOURCES:
-        recorder = Recorder(
-            game, f"compared {seed} {name}", network if name == "search" else None, SOURCE_LEVELS[name]
-        )  # fmt: skip
-        wanted = count * share // 100
-        played = [recorder.play(RACES_A_BATCH, True) for _ in range(-(-RACES_A_POSITION * wanted // RACES_A_BATCH))]
-        parts.append(_one_a_race(_joined(played), wanted, random))
-    return _joined(parts)
+    random = np.random.default_rng(list(seed.encode()))
+    recorder = Recorder(game, f"compared {seed} {source.name}", source, [network])
+    played = [recorder.play(part, True) for part in parts_of(RACES_A_POSITION * count, RACES_A_BATCH)]
+    return _one_a_race(_joined(played), count, random)
 
 
 def _joined(samples: list[Sample]) -> Sample:
@@ -152,23 +203,60 @@ def _one_a_race(sample: Sample, count: int, random: np.random.Generator) -> Samp
     return Sample(sample.rows[chosen], sample.places[chosen], sample.views[chosen], sample.numbers[chosen])
 
 
-def compare_playouts(game: Game, network: Network, count: int, seed: int) -> dict[str, Any]:
-    """The network beside playouts to the end on the same positions: Brier scores, and microseconds a position."""
-    sample = spread_sample(game, network, count, seed)
-    won = sample.places[:, 0] == 0
-    told: dict[str, Any] = {"n": len(won), "races": RACES_A_POSITION * count, "playouts": PLAYOUTS}
-    judges: dict[str, Callable[[], NDArray[np.float64]]] = {
-        "network": lambda: chances_of(network, sample),
-        "to_the_end": lambda: playout_chances(game, sample, PLAYOUTS, seed),
-    }
-    squares = {}
-    for name, judge in judges.items():
+@dataclass(frozen=True)
+class Compared:
+    """A task: put the network beside playouts."""
+
+    game: str
+    weights: Path | None
+    source: Source
+    count: int
+    seed: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Squared errors of both on the same positions, and the seconds that each took."""
+
+    squares: NDArray[np.float64]
+    seconds: NDArray[np.float64]
+
+
+def compare_part(task: Compared) -> Comparison:
+    """Judge some positions by the network and by playouts to the end."""
+    game = games.load(task.game)
+    network = network_for(game, task.weights)
+    sample = spread_sample(game, network, task.source, task.count, task.seed)
+    won, squares, seconds = sample.places[:, 0] == 0, [], []
+    judges: list[Callable[[], NDArray[np.float64]]] = [
+        lambda: chances_of(network, sample),
+        lambda: playout_chances(game, sample, PLAYOUTS, task.seed),
+    ]
+    for judge in judges:
         began = time.thread_time()
         chances = judge()
-        spent = (time.thread_time() - began) / len(won)
-        squares[name] = (chances - won) ** 2
-        told[name] = {"brier": round(float(squares[name].mean()), 4), "microseconds": round(1e6 * spent, 1)}
-    less = squares["to_the_end"] - squares["network"]
-    error = 1.96 * float(less.std()) / np.sqrt(len(less))
+        seconds.append(time.thread_time() - began)
+        squares.append((chances - won) ** 2)
+    return Comparison(np.array(squares), np.array(seconds))
+
+
+def compare_playouts(name: str, weights: Path | None, count: int, seed: int, jobs: int) -> dict[str, Any]:
+    """The network beside playouts to the end on the same positions: Brier scores, and microseconds a position."""
+    tasks = [
+        Compared(name, weights, source, part, f"{seed} {number}")
+        for source in SOURCES
+        for number, part in enumerate(parts_of(count * source.share // 100, COMPARED_PART))
+    ]
+    found = list(in_processes(compare_part, tasks, jobs))
+    squares, seconds = np.concatenate([f.squares for f in found], axis=1), sum(f.seconds for f in found)
+    total = squares.shape[1]
+    told: dict[str, Any] = {"n": total, "races": RACES_A_POSITION * total, "playouts": PLAYOUTS}
+    for at, judge in enumerate(("network", "to_the_end")):
+        told[judge] = {
+            "brier": round(float(squares[at].mean()), 4),
+            "microseconds": round(1e6 * seconds[at] / total, 1),
+        }
+    less = squares[1] - squares[0]
+    error = 1.96 * float(less.std()) / np.sqrt(total)
     told["network_better_by"] = [round(float(less.mean()) + side, 4) for side in (0.0, -error, error)]
     return told

@@ -17,6 +17,7 @@ from quadriga.bots.network import (
     FORMAT,
     LAYERS,
     POLICY,
+    SHARPNESS,
     SHIFT,
     UNIT,
     UNREADABLE,
@@ -24,19 +25,16 @@ from quadriga.bots.network import (
     Layers,
     layer_arrays,
     layout_of,
-    make_network,
 )
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
-from quadriga.training.calibration import figures
 from quadriga.training.checkpoints import read_arrays, with_prefix, without_prefix, write_arrays
-from quadriga.training.selfplay import Positions
 
 RATE = 2e-3
 HELD_OUT = 20
-"""One file in so many is held out, and at least one."""
+"""Of each file the last of so many parts is held out."""
 TESTED = 200_000
-"""Held-out positions that count after an epoch."""
+"""Held-out examples that count after an epoch, at most about twice as many."""
 SPARE_BYTES = 1 << 30
 """What a GPU must have free beside the positions."""
 CHECKPOINT, WEIGHTS, LOG = "checkpoint.npz", "weights.npz", "log.jsonl"
@@ -90,9 +88,16 @@ class Task(Protocol):
     """Widths of the hidden layers."""
     batch: int
     """Examples for one step of the optimiser."""
+    rate: float
+    """How far it goes at a step, at first."""
+    rounded: bool
+    """Whether its weights will be int8."""
 
     def outputs(self, examples: Arrays) -> int:
         """How many numbers the network says."""
+
+    def complete(self, examples: list[Any], learning: bool) -> list[Any]:
+        """Examples on their device as `loss` wants them, to learn from or to test with."""
 
     def loss(self, said: Any, *expected: Any) -> Any:
         """How far what the network said of rows is from what the examples expect."""
@@ -101,8 +106,8 @@ class Task(Protocol):
         """What is worth knowing of the finished network."""
 
 
-def read_examples(files: list[Path], names: tuple[str, ...]) -> Arrays:
-    """The examples of files, one after the other; a file that cannot be read is left out with a line."""
+def read_examples(files: list[Path], names: tuple[str, ...]) -> list[Arrays]:
+    """The examples of each file; one that cannot be read is left out with a line."""
     found: list[Arrays] = []
     for file in files:
         try:
@@ -112,6 +117,18 @@ def read_examples(files: list[Path], names: tuple[str, ...]) -> Arrays:
             print(f"quadriga: {file} is left out: {type(error).__name__}: {error}")
     if not found:
         raise InvalidOption("there are no positions to learn from")
+    return found
+
+
+def split_examples(found: list[Arrays]) -> tuple[Arrays, Arrays]:
+    """The examples of all files to learn from, and those to test with: the end of each file, which has other races."""
+    cuts = [max(1, len(arrays[0]) - max(1, len(arrays[0]) // HELD_OUT)) for arrays in found]
+    learn = [tuple(array[:cut] for array in arrays) for arrays, cut in zip(found, cuts, strict=True)]
+    test = [tuple(array[cut - len(array) :] for array in arrays) for arrays, cut in zip(found, cuts, strict=True)]
+    return _joined(learn), _joined(test)
+
+
+def _joined(found: list[Arrays]) -> Arrays:
     return tuple(np.concatenate(arrays) for arrays in zip(*found, strict=True))
 
 
@@ -141,36 +158,6 @@ def outputs_of(model: Any, rows: Any, rounded: bool) -> Any:
     return values
 
 
-class ValueTask:
-    """The place of every seat at the end of the race."""
-
-    arrays: tuple[str, ...] = ("rows", "places")
-    hidden: tuple[int, int] = (256, 64)
-    batch: int = 8192
-
-    def outputs(self, examples: Arrays) -> int:
-        """A logit for each seat and place."""
-        return int(examples[1].shape[1]) ** 2
-
-    def loss(self, said: Any, *expected: Any) -> Any:
-        """Cross entropy of every seat's place; places beyond the seats of a race have no chance."""
-        functional, (places,) = torch_module().nn.functional, expected
-        seats = places.shape[1]
-        logits, taken = said.reshape(-1, seats, seats), places >= 0
-        count = taken.sum(dim=1, keepdim=True)
-        beyond = torch_module().arange(seats, device=places.device)[None, None, :] >= count[:, :, None]
-        logits = logits.masked_fill(beyond, -1e4)
-        target = places.long().clamp(min=0).minimum(count.long() - 1)
-        each = functional.cross_entropy(logits.reshape(-1, seats), target.reshape(-1), reduction="none")
-        weight = taken.float().clone()
-        weight[:, 0] *= 2  # oneself counts twice: that is what search asks for
-        return (each * weight.reshape(-1)).sum() / weight.sum()
-
-    def figures(self, layers: Layers, tested: Arrays) -> dict[str, Any]:
-        """Calibration by number of seats."""
-        return figures(make_network(layers), Positions(*tested))
-
-
 @dataclass
 class Trainer:
     """Trains one of a game's networks in a folder; goes on from the checkpoint that lies there."""
@@ -181,13 +168,26 @@ class Trainer:
     files: list[Path]
     device: str = "auto"
     tell: Tell = print
+    start: Layers | None = None
+    """What the network is before it learns; at random if None."""
 
     def train(self, epochs: int) -> Layers:
-        """Train for so many epochs in all, keeping model and figures after each; the best of them as int8."""
-        held, names = self.files[::HELD_OUT][: max(1, len(self.files) // HELD_OUT)], self.task.arrays
-        learn = read_examples([file for file in self.files if file not in held] or held, names)
-        test = read_examples(held, names)
+        """Train for so many epochs in all; the best of them as int8."""
+        learn, test = self.read()
+        layers = quantise(self.learn(learn, test, epochs))
+        self.tell(json.dumps(self.task.figures(layers, test)))
+        return layers
+
+    def read(self) -> tuple[Arrays, Arrays]:
+        """The examples to learn from, and those to test with."""
+        return split_examples(read_examples(self.files, self.task.arrays))
+
+    def learn(self, learn: Arrays, test: Arrays, epochs: int) -> Any:
+        """Train on examples, keeping model and figures after each epoch; the model after the best of them."""
+        self.folder.mkdir(exist_ok=True)
         lesson = Lesson(self.task, self._place(learn, test), learn, test)
+        if self.start:
+            load_layers(lesson.model, self.start)
         done = self._resume(lesson)
         for epoch in range(done, epochs):
             began = time.monotonic()
@@ -197,7 +197,8 @@ class Trainer:
             facts |= {"positions": len(learn[0]), "seconds": round(time.monotonic() - began, 1)}
             self._keep(lesson, facts)
             self.tell(json.dumps(facts))
-        return self._finish(lesson, test)
+        lesson.take_best()
+        return lesson.model
 
     def _place(self, learn: Arrays, test: Arrays) -> str:
         needed = sum(array.nbytes for array in (*learn, *test)) + SPARE_BYTES
@@ -233,13 +234,6 @@ class Trainer:
         with (self.folder / LOG).open("a", encoding="utf-8") as log:
             log.write(json.dumps(facts) + "\n")
 
-    def _finish(self, lesson: "Lesson", test: Arrays) -> Layers:
-        """The best epoch as int8."""
-        lesson.take_best()
-        layers = quantise(lesson.model)
-        self.tell(json.dumps(self.task.figures(layers, test)))
-        return layers
-
 
 class Lesson:
     """A model, its optimiser and the examples it learns from, all on one device."""
@@ -247,9 +241,12 @@ class Lesson:
     def __init__(self, task: Task, device: str, learn: Arrays, test: Arrays) -> None:
         torch, self.task, self.device = torch_module(), task, device
         self.model = make_model(learn[0].shape[1], task.hidden, task.outputs(learn)).to(device)
-        self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=RATE, weight_decay=1e-4)
-        self.examples = [torch.from_numpy(array).to(device) for array in learn]
-        self.tested = [torch.from_numpy(array[:TESTED]).to(device) for array in test]
+        fused = device == "cuda"
+        self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=task.rate, weight_decay=1e-4, fused=fused)
+        torch.set_float32_matmul_precision("high")
+        self.examples = task.complete([torch.from_numpy(array).to(device) for array in learn], True)
+        step = max(1, len(test[0]) // TESTED)
+        self.tested = task.complete([torch.from_numpy(array[::step].copy()).to(device) for array in test], False)
         self.best, self.best_epoch, self.done = float("inf"), 0, 0
         self.best_state = self._state()
 
@@ -261,9 +258,9 @@ class Lesson:
 
     def learn(self, epoch: int, epochs: int) -> float:
         """One epoch; the mean loss. In the second half weights are rounded as they will be."""
-        total, steps, rounded = 0.0, 0, 2 * epoch >= epochs
+        total, steps, rounded = 0.0, 0, self.task.rounded and 2 * epoch >= epochs
         for group in self.optimizer.param_groups:
-            group["lr"] = RATE * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * epoch / epochs)))
+            group["lr"] = self.task.rate * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * epoch / epochs)))
         for chosen in _batches(len(self.examples[0]), self.task.batch, self.device):
             self.optimizer.zero_grad(set_to_none=True)
             loss = self._loss([array[chosen] for array in self.examples], rounded)
@@ -274,9 +271,9 @@ class Lesson:
         return float(total) / steps
 
     def check(self) -> float:
-        """The held-out loss with rounded weights; the best state is remembered."""
+        """The held-out loss with weights as they will be; the best state is remembered."""
         with torch_module().no_grad():
-            tested = float(self._loss(self.tested, rounded=True))
+            tested = float(self._loss(self.tested, self.task.rounded))
         if tested < self.best:
             self.best, self.best_epoch, self.best_state = tested, self.done, self._state()
         return tested
@@ -334,12 +331,30 @@ def quantise(model: Any) -> list[Any]:
     return layers
 
 
-def save_weights(file: Path, game: Game, value: Layers, policy: Layers | None = None) -> None:
+def load_layers(model: Any, layers: Layers) -> None:
+    """Give a model the weights that were made of one."""
+    torch = torch_module()
+    linear = [part for part in model if hasattr(part, "weight")]
+    with torch.no_grad():
+        for part, (whole, biases, scales) in zip(linear, layers, strict=True):
+            step = scales.astype(np.float64) / (1 << SHIFT)
+            part.weight.copy_(torch.from_numpy(whole.T * step[:, None]))
+            part.bias.copy_(torch.from_numpy(biases * step / UNIT))
+
+
+def save_weights(
+    file: Path,
+    game: Game,
+    value: Layers,
+    policy: Layers | None = None,
+    sharpness: NDArray[np.int32] | None = None,
+) -> None:
     """A weights file, there whole or not at all."""
     told = {"format": FORMAT, "game": game.meta.name, "layout": layout_of(game)}
     told |= {"rules_versions": [game.meta.rules_version]}
     arrays = {"told": np.array(json.dumps(told))} | layer_arrays(value, VALUE)
     arrays |= layer_arrays(policy, POLICY) if policy else {}
+    arrays |= {SHARPNESS: sharpness} if sharpness is not None else {}
     beside = file.with_name(file.name + ".part")
     with beside.open("wb") as out:
         np.savez_compressed(out, **arrays)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ import numpy as np
 from quadriga.bots.evaluation import PART_COUNT
 from quadriga.bots.network import UNIT, Layers, forward, make_network
 from quadriga.bots.policy import TEMPERATURE
-from quadriga.training.learning import Arrays, torch_module
+from quadriga.training.learning import RATE, Arrays, torch_module
 
 COMPARED = 5000
 """Held-out positions whose choices are compared at the end."""
@@ -19,10 +19,16 @@ class PolicyTask:
     arrays: tuple[str, ...] = ("rows", "parts", "values")
     hidden: tuple[int, int] = (256, 128)
     batch: int = 1024
+    rate: float = RATE
+    rounded: bool = True
 
     def outputs(self, examples: Arrays) -> int:
         """A score for each part that choices can have."""
         return PART_COUNT
+
+    def complete(self, examples: list[Any], learning: bool) -> list[Any]:
+        """Examples as they are."""
+        return examples
 
     def loss(self, said: Any, *expected: Any) -> Any:
         """Cross entropy of the choices, the better ones of which are wanted more often."""

@@ -1,6 +1,7 @@
-"""A training run in a folder: positions by self-play, a value network from them, then positions by search with that
-network, and so on; in the end choices that are judged by playouts, and a policy network from them.
+"""A training run in a folder: positions by self-play, a value network from them, then positions by search with the
+networks so far, and so on; in the end choices that are judged by playouts, and a policy network from them.
 
+A run against weights trains an exploiter: in every race one seat has its newest network, and all others the weights.
 Everything is kept as soon as it is known, so that a run that was killed goes on where it was.
 """
 
@@ -14,18 +15,19 @@ from pathlib import Path
 import msgspec
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from quadriga import games
-from quadriga.bots.network import VALUE, Network, Networks, read_layers, read_networks
+from quadriga.bots.network import POLICY, VALUE, Layers, Networks, read_layers, read_sharpness, read_weights
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.training.choices import record_choices_to
 from quadriga.training.learning import (
     DEVICES,
     LOG,
+    RATE,
     WEIGHTS,
     Trainer,
-    ValueTask,
     choose_device,
     free_gpu_memory,
     save_weights,
@@ -33,13 +35,18 @@ from quadriga.training.learning import (
 )
 from quadriga.training.plots import draw_run, read_lines
 from quadriga.training.policy_task import PolicyTask
-from quadriga.training.selfplay import record_to
+from quadriga.training.selfplay import SOURCES, Recorder, Source, record_to
 from quadriga.training.strength import measure_strength
+from quadriga.training.value_task import ValueTask, train_value
 
 PLAN, STRENGTH, PLOT = "training.json", "strength.jsonl", "progress.svg"
-MOST_POSITIONS = 400_000
+MOST_POSITIONS = 250_000
 """In a file."""
-
+SEARCH, QUICK, VETERAN, GREEDY = SOURCES
+PATTERN = (VETERAN, SEARCH, GREEDY, SEARCH, QUICK, VETERAN, SEARCH, GREEDY)
+"""Who plays for the files of a round, again and again; searches take longest."""
+EXPLOITING = 4
+"""An exploiter learns in steps so many times smaller: it begins with what is known."""
 
 POSITIONS, CHOICES = "positions", "choices"
 CHOICE_SECONDS = 2
@@ -61,6 +68,10 @@ class Plan(Struct, frozen=True):
     races: int = 100
     """Against searcher, after each round."""
     rules_version: int = 0
+    start: str = ""
+    """Weights that the first round plays by search with."""
+    against: str = ""
+    """Weights to learn to beat."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +82,8 @@ class Job:
     kind: str
     """POSITIONS or CHOICES."""
     file: Path
-    weights: Path | None
+    weights: tuple[Path, ...]
+    """Networks to play with by search, the newest last."""
 
 
 def train(
@@ -80,19 +92,53 @@ def train(
     """Run a plan to its end; the weights of the last round."""
     _check_device(device)
     game = games.load(plan.game)
+    league = [Path(file) for file in (plan.start, plan.against) if file]
+    for file in league:
+        read_weights(game, file)
     _claim(plan, folder, resume)
-    weights: Path | None = None
     for number in range(1, plan.rounds + 1):
         own = folder / f"round-{number}"
-        _record(plan, POSITIONS, own, weights, jobs, progress)
+        _record(plan, POSITIONS, own, tuple(league), jobs, progress)
         if not (own / WEIGHTS).exists():
             files = sorted(folder.glob(f"round-*/{POSITIONS}-*.npz"))
-            layers = Trainer(game, ValueTask(), own, files, device, progress).train(plan.epochs)
-            save_weights(own / WEIGHTS, game, layers)
-        weights = own / WEIGHTS
-        _measure(plan, game, folder, number, weights, progress)
-    assert weights is not None
-    return _train_policy(plan, game, folder, weights, jobs, device, progress)
+            _learn(plan, league, Trainer(game, ValueTask(), own, files, device, progress))
+        league.append(own / WEIGHTS)
+        _measure(plan, game, folder, number, league[-1], progress)
+    return league[-1] if plan.against else _train_policy(plan, game, folder, league[-1], jobs, device, progress)
+
+
+def _learn(plan: Plan, league: list[Path], trainer: Trainer) -> None:
+    """Train a round's value network and keep it; an exploiter's begins with the newest and keeps the policy."""
+    policy: Layers | None = None
+    if plan.against:
+        newest, policy = value_layers(league[-1]), policy_layers(league[-1])
+        trainer.start, trainer.task = newest, ValueTask(_hidden(newest), rate=RATE / EXPLOITING)
+        value, sharpness = trainer.train(plan.epochs), file_sharpness(league[-1])
+    else:
+        value, sharpness = train_value(trainer, plan.epochs)
+    save_weights(trainer.folder / WEIGHTS, trainer.game, value, policy, sharpness)
+
+
+def value_layers(file: Path) -> Layers:
+    """The layers of a file's value network."""
+    with np.load(file, allow_pickle=False) as kept:
+        return read_layers(kept, VALUE)
+
+
+def policy_layers(file: Path) -> Layers | None:
+    """The layers of a file's policy network; None where there is none."""
+    with np.load(file, allow_pickle=False) as kept:
+        return read_layers(kept, POLICY) if f"{POLICY}weights_1" in kept else None
+
+
+def file_sharpness(file: Path) -> NDArray[np.int32]:
+    """How much a file's logits count at each number of seats."""
+    with np.load(file, allow_pickle=False) as kept:
+        return read_sharpness(kept)
+
+
+def _hidden(layers: Layers) -> tuple[int, int]:
+    return layers[0][0].shape[1], layers[1][0].shape[1]
 
 
 def _train_policy(
@@ -100,13 +146,12 @@ def _train_policy(
 ) -> Path:
     """Train the policy network on choices that the value network judged; a file with both."""
     own = folder / CHOICES
-    _record(plan, CHOICES, own, value, jobs, progress)
+    _record(plan, CHOICES, own, (value,), jobs, progress)
     weights = own / WEIGHTS
     if not weights.exists():
         files = sorted(own.glob(f"{CHOICES}-*.npz"))
         policy = Trainer(game, PolicyTask(), own, files, device, progress).train(plan.epochs)
-        with np.load(value, allow_pickle=False) as kept:
-            save_weights(weights, game, read_layers(kept, VALUE), policy)
+        save_weights(weights, game, value_layers(value), policy, file_sharpness(value))
     _measure(plan, game, folder, plan.rounds + 1, weights, progress)
     return weights
 
@@ -149,7 +194,9 @@ def _measure(
     """Keep how well the network of a round plays, unless it is known, and draw the run so far."""
     file = folder / STRENGTH
     if plan.races and all(line.get("round") != number for line in read_lines(file)):
-        figures = {"round": number} | measure_strength(game, read_weights(game, weights), plan.races, plan.seed)
+        rival: Networks | None = read_weights(game, Path(plan.against)) if plan.against else None
+        own = read_weights(game, weights)
+        figures = {"round": number} | measure_strength(game, own, plan.races, plan.seed, rival)
         with file.open("a", encoding="utf-8") as log:
             log.write(json.dumps(figures) + "\n")
         progress(json.dumps(figures))
@@ -159,7 +206,7 @@ def _measure(
 
 
 def _record(
-    plan: Plan, kind: str, own: Path, weights: Path | None, jobs: int, progress: Callable[[str], object]
+    plan: Plan, kind: str, own: Path, weights: tuple[Path, ...], jobs: int, progress: Callable[[str], object]
 ) -> None:
     """Make the files of examples that are not there yet, in processes of their own."""
     own.mkdir(exist_ok=True)
@@ -175,20 +222,20 @@ def _record(
 
 def record_job(job: Job) -> tuple[str, int]:
     """Make one file of examples."""
-    game = games.load(job.plan.game)
-    network: Network | None = read_weights(game, job.weights).value if job.weights else None
-    seed = f"{job.plan.seed} {job.file.parent.name} {job.file.name}"
+    plan, game = job.plan, games.load(job.plan.game)
+    networks = [read_weights(game, file).value for file in job.weights]
+    seed = f"{plan.seed} {job.file.parent.name} {job.file.name}"
     if job.kind == CHOICES:
-        assert network is not None
         return str(job.file), record_choices_to(
-            job.file, game, seed, CHOICE_SECONDS * job.plan.seconds, MOST_POSITIONS, network
+            job.file, game, seed, CHOICE_SECONDS * plan.seconds, MOST_POSITIONS, networks[-1]
         )
-    return str(job.file), record_to(job.file, game, seed, job.plan.seconds, MOST_POSITIONS, network)
+    recorder = Recorder(game, seed, source_of(job), networks, learning=bool(plan.against))
+    return str(job.file), record_to(job.file, recorder, plan.seconds, MOST_POSITIONS)
 
 
-def read_weights(game: Game, file: Path) -> Networks:
-    """The networks of a file, or InvalidOption."""
-    if not file.is_file():
-        raise InvalidOption(f"there is no file {file}")
-    with file.open("rb") as body:
-        return read_networks(game, body)
+def source_of(job: Job) -> Source:
+    """Who plays for a file: by its number, or the exploiter; without a network nobody searches."""
+    if job.plan.against:
+        return SEARCH
+    found = PATTERN[int(job.file.stem.rpartition("-")[2]) % len(PATTERN)]
+    return VETERAN if found.searching and not job.weights else found

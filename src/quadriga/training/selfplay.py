@@ -1,10 +1,13 @@
-"""Positions to learn from: races in which all seats choose by the veteran's scores or by search, and how they ended."""
+"""Positions to learn from: races in which all seats choose by scores or by search, and how they ended.
+
+Races come from several sources, which count for shares that are the same wherever positions are learnt from or tested.
+"""
 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +28,6 @@ WANTED = 25
 """Positions kept of a race, about: neighbours say the same."""
 MOST_ROWS = 200
 """Room for positions of a race."""
-LEVELS = (QUICK, VETERAN, QUICK, VETERAN, GREEDY)
-"""How races to learn from are scored: one in five as weaker players do."""
 NOISES = (4, 100, 300)
 NOISE_COUNT = len(NOISES)
 """How far seats stray from the best score; each race has one of these."""
@@ -35,6 +36,26 @@ DEFAULTS = 6
 BATCH = 64
 ARMS, PLAYOUTS = 6, 4
 """Choices that self-play by search plays out, and how often each."""
+LEAGUE = 4
+"""Networks that seats draw from in races by search."""
+
+
+class Source(NamedTuple):
+    """Who plays: by search, or by the scores of a level."""
+
+    name: str
+    share: int
+    """Of a hundred positions."""
+    level: int
+    searching: bool = False
+
+
+SOURCES = (
+    Source("search", 20, VETERAN, True),
+    Source("quick", 25, QUICK),
+    Source("veteran", 25, VETERAN),
+    Source("greedy", 30, GREEDY),
+)
 
 
 @kernel
@@ -82,16 +103,27 @@ def search_choice(
 
 
 @kernel
+def draw_members(seats: int, learner: int, chooser: Stream, members: Codes) -> None:
+    """Which of the league each seat has: any, or the first for the learner and any other for the rest."""
+    for seat in range(seats):
+        members[seat] = draw(chooser, LEAGUE) if learner < 0 else 1 + draw(chooser, LEAGUE - 1)
+    if learner >= 0:
+        members[learner] = 0
+
+
+@kernel
 def record_races(  # long: its memory is handed in
     starts: Any, keys: Any, tables: Any, work: Any, races: Any, views: Any, chooser: Stream, stream: Stream,
     inner: Stream, log: Any, codes: Codes, pair: Codes, listed: Codes, out: Codes, scores: Codes, scratch: Codes,
-    observation: Any, rows: Any, places: Any, standing: Codes, network: Network, searching: bool, horizon: int,
-    noise: int, winning_lead: int, prior: int, arms: Codes, sums: Codes, every: int, levels: Codes, kept: Any,
-    numbers: Codes,
+    observation: Any, rows: Any, places: Any, standing: Codes, league: Any, members: Codes, searching: bool,
+    learning: bool, horizon: int, noise: int, winning_lead: int, prior: int, arms: Codes, sums: Codes, every: int,
+    level: int, kept: Any, numbers: Codes,
 ) -> int:  # fmt: skip
     """Play a race for each key, keeping some positions as rows of inputs; the places of all seats, oneself first.
 
-    Each race has one of the levels. `kept` has room for the views behind the rows, or none; `numbers` are the races'.
+    Searching, each seat draws one of the league's networks. Learning, one seat has the first of them and the others
+    have the rest, and that seat's positions alone are kept. `kept` has room for the views behind the rows, or none;
+    `numbers` are the races'.
     """
     count, most_seats = 0, places.shape[1]
     for i in range(keys.shape[0]):
@@ -99,7 +131,8 @@ def record_races(  # long: its memory is handed in
         open_stream(chooser, keys[i], WORD)
         races[3] = starts[draw(chooser, starts.shape[0])]
         own_noise = NOISES[draw(chooser, NOISE_COUNT)]
-        level = levels[draw(chooser, levels.shape[0])]
+        learner = draw(chooser, race.seats) if learning else -1
+        draw_members(race.seats, learner, chooser, members)
         open_stream(stream, keys[i], 0)
         setup(race, tables, stream, log, scratch)
         first = count
@@ -115,7 +148,7 @@ def record_races(  # long: its memory is handed in
                         code = search_choice(
                             race, tables, work, races, views, seat, n, keys[i], step * 4096 + seat * 512, horizon,
                             noise, winning_lead, prior, inner, log, pair[:, : race.seats], listed, out, scores,
-                            scratch, network, most_seats, arms, sums,
+                            scratch, league[members[seat]], most_seats, arms, sums,
                         )  # fmt: skip
                     else:
                         code = listed[
@@ -125,7 +158,8 @@ def record_races(  # long: its memory is handed in
             open_stream(stream, keys[i], step)
             apply(race, tables, codes, stream, log, scratch)
             for seat in range(race.seats if owing(race) != 0 else 0):
-                if draw(chooser, every) == 0 and count < rows.shape[0]:
+                kept_seat = learner in (-1, seat)
+                if kept_seat and draw(chooser, every) == 0 and count < rows.shape[0]:
                     views[1] = views[0]
                     observe(race, tables, seat, views[1])
                     width = encode(views[1], tables, observation)
@@ -164,38 +198,41 @@ class Sample(Positions):
 class Recorder:
     """Plays races of one game in all settings and keeps positions; owns the memory that takes.
 
-    With a network, seats choose by search; else by scores, each race at one of the levels. Races have so many seats, or
-    any number of them.
+    Networks are those that seats of races by search draw from, the newest last; learning, one seat has the last of them
+    and all others have the first. Races have so many seats, or any number of them.
     """
 
     def __init__(
         self,
         game: Game,
         seed: str,
-        network: Network | None = None,
-        levels: Sequence[int] = LEVELS,
+        source: Source,
+        networks: Sequence[Network] = (),
         seats: int | None = None,
+        learning: bool = False,
+        wanted: int = WANTED,
     ) -> None:
         observation = observation_of(game)
         assert observation is not None, f"{game.meta.name} has no observation"
         definition = game.definition
-        self.game, self.seed, self.evaluator = game, seed, Evaluator(game, 0)
-        self.network, self.searching = network or no_network(), network is not None
-        self.seats, self.width = game.meta.seats[-1], observation.count
+        self.game, self.seed, self.source, self.evaluator = game, seed, source, Evaluator(game, 0)
+        self.league, self.learning = league_of(networks, learning), learning
+        self.seats, self.width, self.wanted = game.meta.seats[-1], observation.count, wanted
         self.starts = blank_starts(game, seats)
         self.races, self.views = definition.race.blanks(4), definition.view.blanks(3)
         self.streams = Stream.blanks(3)
         self.listed = np.zeros(definition.most_choices, np.int64)
         self.observation = np.zeros(self.width, np.float32)
-        self.played, self.every, self.levels = 0, 8, np.array(levels, np.int64)
-        """One position in `every` is kept."""
+        self.played, self.seen, self.every = 0, 0, 8
+        """Races, about how many positions they had, and that one in `every` is kept."""
 
     def record(self, seconds: float, most: int) -> Positions:
         """Play for so many seconds, or until there are so many positions."""
+        self.play(2)  # tells how many positions races have
         found: list[Positions] = []
         end, count = time.monotonic() + seconds, 0
-        while time.monotonic() < end and count < most:
-            batch = self.play(BATCH if not self.searching else 2)
+        while not found or (time.monotonic() < end and count < most):
+            batch = self.play(2 if self.source.searching else BATCH)
             found.append(Positions(batch.rows, batch.places))
             count += len(batch.rows)
         return Positions(np.concatenate([f.rows for f in found]), np.concatenate([f.places for f in found]))
@@ -205,22 +242,33 @@ class Recorder:
         e, seats = self.evaluator, self.seats
         chooser, stream, inner = self.streams
         keys = np.array([stream_key(f"{self.seed} {self.played + n}".encode()) for n in range(races)])
-        self.played += races
         rows = np.zeros((races * MOST_ROWS, self.width), np.int16)
         places = np.zeros((len(rows), seats), np.int8)
         kept = self.game.definition.view.blanks(len(rows) if with_views else 0)
         numbers = np.zeros(len(rows), np.int64)
-        horizon = e.evaluation.network_horizon if self.network.is_there else e.evaluation.horizon
+        horizon = e.evaluation.network_horizon if self.league[0].is_there else e.evaluation.horizon
         count = record_races(
             self.starts, keys, e.tables, e.work, self.races, self.views, chooser, stream, inner, e.log,
             np.zeros(seats, np.int64), np.zeros((2, seats), np.int64), self.listed, e.out, e.scores, e.scratch,
-            self.observation, rows, places, np.zeros(seats, np.int64), self.network, self.searching, horizon,
-            e.evaluation.noise, e.evaluation.winning_lead, e.evaluation.prior_weight,
-            np.zeros(ARMS, np.int64), np.zeros(ARMS, np.int64), self.every, self.levels, kept, numbers,
+            self.observation, rows, places, np.zeros(seats, np.int64), self.league, np.zeros(seats, np.int64),
+            self.source.searching, self.learning, horizon, e.evaluation.noise, e.evaluation.winning_lead,
+            e.evaluation.prior_weight, np.zeros(ARMS, np.int64), np.zeros(ARMS, np.int64), self.every,
+            self.source.level, kept, numbers,
         )  # fmt: skip
-        self.every = max(1, round(self.every * count / (races * WANTED)))
-        first = self.played - races
+        first, self.played = self.played, self.played + races
+        self.seen += count * self.every
+        self.every = max(1, round(self.seen / (self.played * self.wanted)))
         return Sample(rows[:count].copy(), places[:count].copy(), kept[:count].copy(), first + numbers[:count])
+
+
+def league_of(networks: Sequence[Network], learning: bool) -> tuple[Network, ...]:
+    """The newest networks, the oldest of these as often as it takes; learning, the last first and then the first."""
+    if not networks:
+        return (no_network(),) * LEAGUE
+    if learning:
+        return (networks[-1], *(networks[0],) * (LEAGUE - 1))
+    newest = tuple(networks[-LEAGUE:])
+    return (newest[0],) * (LEAGUE - len(newest)) + newest
 
 
 def blank_starts(game: Game, seats: int | None) -> Any:
@@ -235,11 +283,12 @@ def blank_starts(game: Game, seats: int | None) -> Any:
     return starts
 
 
-def record_to(file: Path, game: Game, seed: str, seconds: float, most: int, network: Network | None) -> int:
-    """Write positions to a file that is there whole or not at all; how many. With a network, seats choose by search."""
-    positions = Recorder(game, seed, network).record(seconds, most)
+def record_to(file: Path, recorder: Recorder, seconds: float, most: int) -> int:
+    """Write positions to a file that is there whole or not at all; how many."""
+    positions = recorder.record(seconds, most)
+    sources = np.full(len(positions.rows), SOURCES.index(recorder.source), np.int8)
     beside = file.with_name(file.name + ".part")
     with beside.open("wb") as out:
-        np.savez(out, rows=positions.rows, places=positions.places)
+        np.savez(out, rows=positions.rows, places=positions.places, sources=sources)
     beside.replace(file)
     return len(positions.rows)

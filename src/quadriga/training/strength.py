@@ -1,4 +1,4 @@
-"""How well champion plays with a network: races against searcher, both with the playouts of the same time."""
+"""How well champion plays with networks: races against searcher or other networks, with playouts of the same time."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -16,15 +16,27 @@ SECONDS = 0.005
 """What the playouts for a choice take on one core, about."""
 
 
-def measure_strength(game: Game, networks: Networks, races: int, seed: int) -> dict[str, float]:
-    """The share of two-handed races that champion wins with networks, and its 95 % interval by Wilson."""
-    champion, searcher = Champion(game, seed), Searcher(game, seed)
-    champion.use(networks)
-    for bot, rate in zip((champion, searcher), champion.evaluator.evaluation.rates, strict=True):
+def measure_strength(
+    game: Game, networks: Networks, races: int, seed: int, rival: Networks | None = None
+) -> dict[str, float]:
+    """The share of two-handed races that champion wins with networks, and its 95 % interval by Wilson.
+
+    The rival is champion with other networks, or searcher.
+    """
+    bots = [champion_with(game, networks, seed), champion_with(game, rival, seed) if rival else Searcher(game, seed)]
+    own, searching = bots[0].evaluator.evaluation.rates
+    for bot, rate in zip(bots, (own, own if rival else searching), strict=True):
         bot.set_budget(iterations=round(rate * SECONDS))
-    wins = sum(_wins(game, (champion, searcher), number, seed) for number in range(races))
+    wins = sum(_wins(game, bots, number, seed) for number in range(races))
     low, high = _interval(wins, races)
     return {"races": races, "share": round(wins / races, 4), "low": round(low, 4), "high": round(high, 4)}
+
+
+def champion_with(game: Game, networks: Networks, seed: int) -> Champion:
+    """Champion that plays with these networks."""
+    champion = Champion(game, seed)
+    champion.use(networks)
+    return champion
 
 
 def _wins(game: Game, bots: Sequence[Searcher], number: int, seed: int) -> bool:
