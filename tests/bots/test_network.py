@@ -3,6 +3,7 @@
 import io
 import json
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from quadriga import games
 from quadriga.bots.network import (
     CHANCE,
     FILE,
+    SEAT_NUMBERS,
+    SHARPNESS,
     SHIFT,
     UNIT,
     chance_to_win,
@@ -30,8 +33,12 @@ MOST_BYTES = 1 << 20
 every_game = pytest.mark.parametrize("name", games.NAMES)
 
 
+def weights_file(game: Game) -> Path:
+    return Path(str(resources.files(game.definition.package) / FILE))
+
+
 def weights_of(game: Game) -> bytes:
-    return (resources.files(game.definition.package) / FILE).read_bytes()
+    return weights_file(game).read_bytes()
 
 
 def changed(body: bytes, **told: Any) -> io.BytesIO:
@@ -104,3 +111,24 @@ def test_champion_plays_other_editions_without_the_network_and_says_so() -> None
     seat = game.to_act(state)[0]
     choices = game.legal_actions(state, seat)
     assert champion.choose(game.view(state, seat), seat, choices) in choices
+
+
+def test_logits_count_by_the_number_of_seats() -> None:
+    network, _ = network_of(games.load("chariots"))
+    network.results[:4] = [2 * UNIT, 0, 0, 0]
+    sharp = network._replace(sharpness=np.full(SEAT_NUMBERS, UNIT, np.int32))
+    sharp.sharpness[3] = UNIT // 2
+    found = [place_chance(sharp, 0, 0, seats, 4) / CHANCE for seats in (2, 3)]
+    assert found == pytest.approx([1 / (1 + np.exp(-2)), 1 / (1 + 2 * np.exp(-1))], abs=1e-3)
+
+
+def test_a_sharpness_that_cannot_be_is_refused() -> None:
+    game = games.load("chariots")
+    for sharpness in (np.zeros(SEAT_NUMBERS, np.int32), np.full(3, UNIT, np.int32), np.ones(SEAT_NUMBERS)):
+        with np.load(io.BytesIO(weights_of(game))) as file:
+            arrays = dict(file) | {SHARPNESS: sharpness}
+        out = io.BytesIO()
+        np.savez(out, **arrays)
+        out.seek(0)
+        with pytest.raises(InvalidOption, match="cannot be read"):
+            read_networks(game, out)

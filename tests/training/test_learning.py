@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from quadriga.core.errors import InvalidOption
-from quadriga.training.learning import ValueTask, choose_device, read_examples
+from quadriga.training.learning import choose_device, read_examples, split_examples
 
 MEGABYTE = 1 << 20
 
@@ -37,9 +37,16 @@ def test_a_half_written_file_of_positions_is_left_out_with_a_line(
     whole, half = tmp_path / "whole.npz", tmp_path / "half.npz"
     np.savez(whole, rows=np.ones((5, 3), np.int16), places=np.zeros((5, 2), np.int8))
     half.write_bytes(whole.read_bytes()[:-40])
-    rows, places = read_examples([half, whole], ValueTask.arrays)
+    ((rows, places),) = read_examples([half, whole], ("rows", "places"))
     assert rows.shape == (5, 3)
     assert places.shape == (5, 2)
     assert capsys.readouterr().out.startswith(f"quadriga: {half} is left out")
     with pytest.raises(InvalidOption, match="no positions to learn from"):
-        read_examples([half], ValueTask.arrays)
+        read_examples([half], ("rows", "places"))
+
+
+def test_the_end_of_each_file_is_held_out() -> None:
+    files = [(np.arange(first, first + 40),) for first in (0, 100)]
+    (learn,), (test,) = split_examples(files)
+    assert test.tolist() == [38, 39, 138, 139]
+    assert sorted([*learn, *test]) == [*range(40), *range(100, 140)]

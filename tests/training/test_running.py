@@ -8,11 +8,11 @@ import pytest
 from typer.testing import CliRunner
 
 from quadriga import games
-from quadriga.bots.network import networks_of
+from quadriga.bots.network import networks_of, read_weights
 from quadriga.cli import app
 from quadriga.core.errors import InvalidOption
 from quadriga.training.plots import draw_run, read_lines
-from quadriga.training.running import PLAN, POSITIONS, Plan, _claim, _record, read_weights, train
+from quadriga.training.running import PLAN, POSITIONS, Job, Plan, _claim, _record, source_of, train
 from quadriga.training.strength import _interval, measure_strength
 
 SHORT = Plan("chariots", 1, 2, 0.1, 1, rules_version=2)
@@ -40,16 +40,35 @@ def test_an_unknown_device_is_refused_before_anything_is_played(tmp_path: Path) 
 def test_self_play_goes_on_with_the_files_that_are_missing(tmp_path: Path) -> None:
     """A kill leaves whole files, and one that is not in its place yet."""
     told: list[str] = []
-    _record(SHORT, POSITIONS, tmp_path, None, 1, told.append)
+    _record(SHORT, POSITIONS, tmp_path, (), 1, told.append)
     files = sorted(path.name for path in tmp_path.iterdir())
     assert files == ["positions-000.npz", "positions-001.npz"]
     kept = (tmp_path / files[0]).read_bytes()
     (tmp_path / files[1]).rename(tmp_path / f"{files[1]}.part")
-    _record(SHORT, POSITIONS, tmp_path, None, 1, told.append)
+    _record(SHORT, POSITIONS, tmp_path, (), 1, told.append)
     assert sorted(path.name for path in tmp_path.iterdir()) == files
     assert (tmp_path / files[0]).read_bytes() == kept
     assert [line.partition(":")[0] for line in told].count(str(tmp_path / files[1])) == 2
     assert len(told) == 3
+
+
+def test_files_have_their_sources_and_an_exploiter_searches_in_all(tmp_path: Path) -> None:
+    weights = (tmp_path / "weights.npz",)
+    files = [tmp_path / f"positions-{n:03}.npz" for n in range(8)]
+    names = [source_of(Job(SHORT, POSITIONS, file, weights)).name for file in files]
+    assert {name: names.count(name) for name in names} == {"veteran": 2, "search": 3, "greedy": 2, "quick": 1}
+    assert "search" not in [source_of(Job(SHORT, POSITIONS, file, ())).name for file in files]
+    against = msgspec.structs.replace(SHORT, against=str(weights[0]))
+    assert {source_of(Job(against, POSITIONS, file, weights)).name for file in files} == {"search"}
+
+
+def test_weights_to_beat_that_are_not_there_are_one_clear_line(tmp_path: Path) -> None:
+    command = ["train", "chariots", "--folder", str(tmp_path / "run"), "--against", str(tmp_path / "none.npz")]
+    done = CliRunner().invoke(app, command)
+    assert isinstance(done.exception, InvalidOption)
+    done = CliRunner().invoke(app, [*command, "--start", str(tmp_path / "none.npz")])
+    assert "leave --start out" in str(done.exception)
+    assert not (tmp_path / "run").exists()
 
 
 def test_weights_that_are_not_there_are_one_clear_line(tmp_path: Path) -> None:

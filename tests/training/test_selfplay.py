@@ -9,16 +9,17 @@ import pytest
 from quadriga import games
 from quadriga.bots.network import UNIT, network_of
 from quadriga.core.errors import InvalidOption
+from quadriga.core.streams import new_stream, stream_key
 from quadriga.training.running import Plan, _claim, train
-from quadriga.training.selfplay import Recorder
+from quadriga.training.selfplay import LEAGUE, SOURCES, Recorder, Source, draw_members, league_of
 
 
-@pytest.mark.parametrize("searching", [False, True])
-def test_positions_are_observations_with_the_places_of_all_seats(searching: bool) -> None:
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
+def test_positions_are_observations_with_the_places_of_all_seats(source: Source) -> None:
     game = games.load("charioteer")
-    network = network_of(game)[0] if searching else None
-    found = Recorder(game, "a", network).play(2)
-    again = Recorder(game, "a", network).play(2)
+    networks = [network_of(game)[0]] if source.searching else []
+    found = Recorder(game, "a", source, networks).play(2)
+    again = Recorder(game, "a", source, networks).play(2)
     assert len(found.rows) > 5
     assert (found.rows == again.rows).all()
     assert np.abs(found.rows).max() <= UNIT
@@ -26,6 +27,41 @@ def test_positions_are_observations_with_the_places_of_all_seats(searching: bool
         seats = int((places >= 0).sum())
         assert sorted(places[:seats]) == list(range(seats))
         assert (places[seats:] == -1).all()
+
+
+def test_about_so_many_positions_are_kept_of_a_race() -> None:
+    recorder = Recorder(games.load("chariots"), "a", SOURCES[1], wanted=2)
+    recorder.play(32)
+    found = recorder.play(256)
+    assert 1.5 < len(found.rows) / 256 < 2.5
+    assert len(set(found.numbers)) > 150
+
+
+def test_seats_draw_their_networks_from_the_newest() -> None:
+    """Four at most, the oldest of them as often as it takes."""
+    game = games.load("chariots")
+    networks = [network_of(game)[0] for _ in range(6)]
+    assert league_of(networks, False) == tuple(networks[2:])
+    assert league_of(networks[:2], False) == (networks[0], networks[0], networks[0], networks[1])
+    members = np.zeros((200, 4), np.int64)
+    chooser = new_stream(stream_key(b"league"), 0)
+    for row in members:
+        draw_members(4, -1, chooser, row)
+    assert set(members.flat) == set(range(LEAGUE))
+
+
+def test_the_learner_alone_has_the_newest_network_and_its_positions_alone_are_kept() -> None:
+    game = games.load("chariots")
+    networks = [network_of(game)[0] for _ in range(3)]
+    assert league_of(networks, True) == (networks[2], networks[0], networks[0], networks[0])
+    members, chooser = np.zeros(4, np.int64), new_stream(stream_key(b"learner"), 0)
+    for learner in range(4):
+        draw_members(4, learner, chooser, members)
+        assert [bool(member) for member in members] == [seat != learner for seat in range(4)]
+    found = Recorder(game, "a", SOURCES[0], networks, seats=4, learning=True).play(2, True)
+    assert len(found.rows) > 5
+    for number in (0, 1):
+        assert len(set(found.views[found.numbers == number]["seat"])) <= 1
 
 
 def test_training_without_pytorch_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -116,7 +116,7 @@ def fit_sharpness(layers: Layers, test: Arrays) -> NDArray[np.int32]:
         chosen = np.flatnonzero(seats == count)
         chosen = chosen[:: max(1, len(chosen) // FITTED)]
         logits = forward_rows(layers, rows[chosen])[:, :count] / UNIT
-        weights = source_weights(sources[chosen], float("inf"))
+        weights = source_weights(sources[chosen], MOST_WEIGHT)
         steps = np.arange(UNIT // 2, 2 * UNIT, 2)
         losses = [win_loss(logits * (step / UNIT), places[chosen, 0] == 0, weights) for step in steps]
         found[count] = steps[int(np.argmin(losses))]
