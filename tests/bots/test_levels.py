@@ -14,8 +14,9 @@ from quadriga.bots import LEVELS, make_bot, set_budget
 from quadriga.bots.evaluation import BRAWLER, DAREDEVIL, GREEDY, QUICK, SAVER, VETERAN, score
 from quadriga.bots.evaluator import Evaluator
 from quadriga.bots.levels import TIES, Brawler, Daredevil, Greedy, Novice, Saver, Veteran
+from quadriga.bots.network import Networks, no_network
 from quadriga.bots.random_play import RandomBot
-from quadriga.bots.search import Champion
+from quadriga.bots.search import Champion, Searcher
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.streams import new_stream, stream_key
@@ -156,6 +157,22 @@ def test_champion_keeps_to_its_playouts(iterations: int, name: str) -> None:
     champion.choose(game.view(state, seat), seat, game.legal_actions(state, seat))
     assert champion.searches == 1
     assert iterations / 2 <= champion.playouts <= iterations
+
+
+@every_game
+def test_champion_looks_into_more_choices_where_it_has_more_playouts(name: str) -> None:
+    champion = Champion(games.load(name), 0, iterations=60)
+    evaluation = champion.evaluator.evaluation
+    assert champion._width() == evaluation.search_width
+    widths = []
+    for iterations in (300, 100_000):
+        champion.set_budget(iterations=iterations)
+        widths.append(champion._width())
+    assert widths[0] <= widths[1] == max(evaluation.search_width, evaluation.network_width)
+    champion.set_budget(seconds=1.0)
+    assert champion._width() == widths[1]
+    champion.use(Networks(no_network(), no_network()))
+    assert champion._width() == Searcher(games.load(name), 0)._width() == evaluation.search_width
 
 
 def test_a_forced_choice_takes_no_thought() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from quadriga.core.errors import InvalidOption
-from quadriga.training.learning import choose_device, read_examples, split_examples
+from quadriga.training.learning import Arrays, choose_device, read_examples, split_examples
 
 MEGABYTE = 1 << 20
 
@@ -46,7 +46,7 @@ def test_a_half_written_file_of_positions_is_left_out_with_a_line(
 
 
 def test_the_end_of_each_file_is_held_out() -> None:
-    files = [(np.arange(first, first + 40),) for first in (0, 100)]
+    files: list[Arrays] = [(np.arange(first, first + 40),) for first in (0, 100)]
     (learn,), (test,) = split_examples(files)
     assert test.tolist() == [38, 39, 138, 139]
     assert sorted([*learn, *test]) == [*range(40), *range(100, 140)]

@@ -77,13 +77,15 @@ class Evaluation:
     winning_lead: int
     """A lead as good as a win."""
     search_width: int
-    """Choices that champion plays out."""
+    """Choices that searcher plays out."""
     prior_weight: int
     """Playouts that the veteran's scores count for."""
     novice_choices: int
     """Choices that novice looks at."""
     network_horizon: int = 1
     """Stretches in a playout that a network judges."""
+    network_width: int = 0
+    """Choices that champion plays out at most, where that is more than searcher's."""
     steady: bool = False
     """Whether champion plays out steadily (bots/steady.py)."""
     complete: Callable[..., int] = leave_as_listed

@@ -27,6 +27,8 @@ SECONDS, CHAMPION_SECONDS = 1.0, 0.25
 """That searcher and champion think, unless told otherwise."""
 BATCH = 4
 """Playouts of each choice between two looks at the clock."""
+CHOICE_PLAYOUTS = 12
+"""Champion looks into a choice more for so many playouts more."""
 
 
 class Searcher:
@@ -56,10 +58,14 @@ class Searcher:
         self.began = time.perf_counter()
         codes = packed(choices)
         worth = self.evaluator.score(view, seat, codes, VETERAN)
-        kept = np.argsort(-worth, kind="stable")[: self.evaluator.evaluation.search_width]
+        kept = np.argsort(-worth, kind="stable")[: self._width()]
         trust = self._trust(view, seat, codes[kept], worth[kept])
         best = choices[int(kept[self._best(view, seat, codes[kept], trust)])]
         return self.evaluator.complete_choice(view, seat, best)
+
+    def _width(self) -> int:
+        """How many choices are played out."""
+        return self.evaluator.evaluation.search_width
 
     def _trust(self, view: Any, seat: int, arms: NDArray[np.int64], worth: NDArray[np.int64]) -> NDArray[np.int64]:
         """What is thought of choices before they are played out, as the sums of some playouts."""
@@ -146,3 +152,10 @@ class Champion(Searcher):
             self.horizon = self.evaluator.evaluation.network_horizon
             if self.evaluator.evaluation.steady:
                 self.play_out = play_out_steadily
+
+    def _width(self) -> int:
+        """With a network more choices are worth a look, as many as the budget has playouts for."""
+        evaluation, least = self.evaluator.evaluation, super()._width()
+        playouts = evaluation.rates[0] * self.seconds if self.iterations is None else self.iterations
+        most = evaluation.network_width if self.network.is_there else least
+        return max(least, min(most, int(playouts) // CHOICE_PLAYOUTS))

@@ -28,7 +28,7 @@ MOST_ERROR = 0.02
 PLAYOUTS = 400
 NEVER = 1 << 40
 """No race's clock shows this."""
-WANTED, SEARCH_WANTED = 2, 4
+WANTED, SEARCH_WANTED = 2, 8
 """Positions kept of a held-out race, about; of one by search, which takes longer."""
 RACES_A_POSITION = 2
 """Races played for each position that is compared with playouts."""
