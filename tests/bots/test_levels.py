@@ -171,6 +171,7 @@ def test_champion_looks_into_more_choices_where_it_has_more_playouts(name: str) 
     assert widths[0] <= widths[1] == max(evaluation.search_width, evaluation.network_width)
     champion.set_budget(seconds=1.0)
     assert champion._width() == widths[1]
+    assert champion.horizon == max(evaluation.network_horizon, evaluation.champion_horizon)
     champion.use(Networks(no_network(), no_network()))
     assert champion._width() == Searcher(games.load(name), 0)._width() == evaluation.search_width
 

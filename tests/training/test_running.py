@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from quadriga import games
-from quadriga.bots.network import networks_of, read_weights
+from quadriga.bots.network import Networks, networks_of, read_weights
 from quadriga.cli import app
 from quadriga.core.errors import InvalidOption
 from quadriga.training.plots import draw_run, read_lines
@@ -101,3 +101,12 @@ def test_strength_is_measured_in_races_that_can_be_repeated() -> None:
     assert found[0] == found[1]
     assert found[0]["share"] in (0.0, 0.5, 1.0)
     assert [round(end, 3) for end in _interval(54, 100)] == [0.443, 0.634]
+
+
+def test_an_exploiter_races_the_networks_that_it_learns_to_beat() -> None:
+    """Networks win against others that take defeat for victory."""
+    game = games.load("chariots")
+    own, (value, policy) = (networks_of(game)[0] for _ in range(2))
+    wrong = value._replace(weights_3=-value.weights_3, biases_3=-value.biases_3)
+    found = measure_strength(game, own, 4, seed=4, rival=Networks(wrong, policy))
+    assert found["share"] == 1.0

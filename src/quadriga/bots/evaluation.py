@@ -84,6 +84,8 @@ class Evaluation:
     """Choices that novice looks at."""
     network_horizon: int = 1
     """Stretches in a playout that a network judges."""
+    champion_horizon: int = 0
+    """Stretches in champion's playouts, where that is more: it has time for them, and sees what comes of a choice."""
     network_width: int = 0
     """Choices that champion plays out at most, where that is more than searcher's."""
     steady: bool = False

@@ -149,7 +149,8 @@ class Champion(Searcher):
         self.network, self.policy = networks
         self.policy_playouts = self.evaluator.evaluation.policy_playouts
         if self.network.is_there:
-            self.horizon = self.evaluator.evaluation.network_horizon
+            evaluation = self.evaluator.evaluation
+            self.horizon = max(evaluation.network_horizon, evaluation.champion_horizon)
             if self.evaluator.evaluation.steady:
                 self.play_out = play_out_steadily
 
