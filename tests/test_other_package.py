@@ -15,7 +15,6 @@ from quadriga.client import Client
 from tests.server.serving import Server
 
 ROOT = Path(__file__).parents[1]
-pytestmark = pytest.mark.xdist_group("other package")
 
 ENVIRONMENTS = """
 from quadriga.envs import aec_env, parallel_env, vector_env

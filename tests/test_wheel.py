@@ -17,7 +17,6 @@ ROOT = Path(__file__).parents[1]
 MOST_BYTES = 15_000_000
 TAGS = ("3.11", "3.12", "3.13", "3.14")
 OWN = f"{sys.version_info.major}.{sys.version_info.minor}"
-pytestmark = pytest.mark.xdist_group("wheel")
 
 
 def run(*command: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = None) -> str:

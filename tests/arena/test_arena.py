@@ -14,7 +14,6 @@ from quadriga.arena.tournament import NOVICE, Outcome, Plan, Start, play, play_r
 from quadriga.cli import app
 from quadriga.core.errors import InvalidOption
 
-pytestmark = pytest.mark.xdist_group("arena")  # its kernels are compiled once
 QUICK = {"laps": 1}
 STRANGERS = "tests.arena.strangers"
 

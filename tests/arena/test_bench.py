@@ -11,8 +11,6 @@ from quadriga.arena.peers import PLAY, Peer, PeerFailed, measure_peer
 from quadriga.cli import app
 from quadriga.cli.bench import bars
 
-pytestmark = pytest.mark.xdist_group("arena")
-
 
 def test_the_whole_bench_prints_figures_for_programs() -> None:
     command = ["bench", "--game", "chariots", "--seconds", "0.1", "--no-peers", "--json"]

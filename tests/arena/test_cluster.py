@@ -18,10 +18,7 @@ from quadriga.cli import app
 from quadriga.core.errors import InvalidOption
 from tests.arena.test_arena import STRANGERS, lasting, plan
 
-pytestmark = [
-    pytest.mark.xdist_group("arena"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning:ray", "ignore::DeprecationWarning:ray"),
-]
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning:ray", "ignore::DeprecationWarning:ray")
 CORES = 2
 
 

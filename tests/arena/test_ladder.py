@@ -16,7 +16,6 @@ from quadriga.cli import app
 from quadriga.core.errors import InvalidOption
 from quadriga.games.chariots.evaluation import EVALUATION
 
-pytestmark = pytest.mark.xdist_group("arena")  # its kernels are compiled once
 SHORT = ["--games", "24", "--champion-games", "4", "--iterations", "40", "-o", "laps=1", "--jobs", "1", "--json"]
 
 

@@ -27,8 +27,6 @@ from quadriga.arena.simulation import BLOCK, Simulation, check, columns, simulat
 from quadriga.cli import app
 from quadriga.core.errors import InvalidOption, QuadrigaError
 
-pytestmark = pytest.mark.xdist_group("arena")  # its kernels are compiled once
-
 
 def plan(name: str = "chariots", races: int = 6, *bots: str) -> Simulation:
     return Simulation(name, bots or ("veteran", "novice", "wanderer"), races, 3, options={"limit": 20})

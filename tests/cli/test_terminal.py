@@ -188,7 +188,6 @@ def test_a_link_is_read() -> None:
     assert read_link("https://races.example/t/abc#step=3") == ("https://races.example", "abc")
 
 
-@pytest.mark.xdist_group("server")
 def test_a_seat_at_a_server_plays_on_the_same_screen(tmp_path: Path) -> None:
     async def run(url: str) -> None:
         async with Client(url, "Host") as host, Client(url, "Guest") as guest:

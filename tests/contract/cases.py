@@ -5,7 +5,7 @@ The race is played by the random player in kernels, to the end; at some places i
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -80,15 +80,12 @@ def _settings(name: str) -> list[Setting]:
 
 CASES = tuple(Case(name, number) for name in games.NAMES for number in range(len(_settings(name))))
 
-every_case = pytest.mark.parametrize(
-    "case", [pytest.param(case, marks=pytest.mark.xdist_group(str(case)), id=str(case)) for case in CASES]
-)
-"""Tests of one case run in one process, so that they share its walk."""
+every_case = pytest.mark.parametrize("case", CASES, ids=str)
 
 every_game = pytest.mark.parametrize("name", games.NAMES)
 
 
-@lru_cache(maxsize=2)
+@cache
 def walk(case: Case) -> Walk:
     """The race of a case."""
     key = stream_key(f"{case}".encode())

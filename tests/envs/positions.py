@@ -18,10 +18,7 @@ from quadriga.envs.vector import VectorEnv
 RACES, STEPS, BETWEEN = 64, 300, 23
 """Races played at once, how far, and how many steps lie between two positions looked at."""
 
-every_game = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.xdist_group(f"envs {name}"), id=name) for name in learnable_games()]
-)
-"""Tests of one game run in one process, so that its kernels are compiled once."""
+every_game = pytest.mark.parametrize("name", learnable_games())
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,6 @@ def bare(code: int) -> int:
     return type(action)(**fields | {"discard_token": -1, "discards": ()}).pack()
 
 
-@pytest.mark.xdist_group("envs charioteer")
 @pytest.mark.parametrize("seats", [2, 5])
 def test_discards_of_charioteer_are_those_not_refused(seats: int) -> None:
     tried = 0
@@ -102,7 +101,6 @@ def test_discards_of_charioteer_are_those_not_refused(seats: int) -> None:
     assert tried > 100
 
 
-@pytest.mark.xdist_group("envs charioteer")
 def test_cards_of_charioteer_are_places_of_the_hand() -> None:
     race = position(hand=[["G2G2R1", "whip", "G2G2R3"]], crowd=["Y0Y0B0"])
     at = Position(games.load("charioteer"), race)

@@ -29,7 +29,6 @@ def test_every_choice_has_ids_that_lead_back_to_it(name: str) -> None:
     assert tried > 50
 
 
-@pytest.mark.xdist_group("envs charioteer")
 def test_discards_wilds_and_any_order_of_cards_have_ids() -> None:
     """Whole choices of Charioteer that no list holds, as chains lead to them, with their cards in another order."""
     discarded = wild = turned = 0
@@ -74,7 +73,6 @@ def test_demonstrations_are_what_the_environment_shows(name: str) -> None:
             env.step([shown.id])
 
 
-@pytest.mark.xdist_group("envs chariots")
 def test_what_is_no_choice_is_said() -> None:
     game = games.load("chariots")
     state = game.setup(2, {}, new_stream(stream_key(bytes(32)), 0)).state

@@ -29,7 +29,6 @@ def test_gymnasium_makes_it_by_its_id(env_id: str) -> None:
     assert env.get_wrapper_attr("action_masks")().any()
 
 
-@pytest.mark.xdist_group("envs chariots")
 def test_the_ids_are_there_once_quadriga_is_imported_by_name() -> None:
     code = "import gymnasium; print(gymnasium.make('quadriga.envs:quadriga/Chariots-v0').spec.kwargs)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -56,7 +55,6 @@ def test_a_whole_race_among_bots(name: str) -> None:
     assert seats == {0, 1, 2}
 
 
-@pytest.mark.xdist_group("envs chariots")
 def test_a_seat_of_its_own_and_an_id_that_is_not_offered() -> None:
     env = seat_env("chariots", ["wanderer"], seat=1)
     observation, info = env.reset(seed=0)
@@ -66,7 +64,6 @@ def test_a_seat_of_its_own_and_an_id_that_is_not_offered() -> None:
     assert info == {"seat": 1, "place": 2, "forfeit": True}
 
 
-@pytest.mark.xdist_group("envs chariots")
 def test_what_cannot_be_is_said() -> None:
     with pytest.raises(InvalidOption, match="there is no bot 'nobody'"):
         seat_env("chariots", ["nobody"])

@@ -114,7 +114,6 @@ def test_the_observation_of_a_step_is_that_of_the_view_and_the_ids_chosen(name: 
 # ---------------------------------------------------------------- what some parts say
 
 
-@pytest.mark.xdist_group("envs chariots")
 def test_parts_of_chariots() -> None:
     for at in positions("chariots", every=9):
         seats, chariots = int(at.state.seats), int(at.state.chariots)
@@ -133,7 +132,6 @@ def test_parts_of_chariots() -> None:
                 assert (plot @ np.arange(2, 6) == shown).all()
 
 
-@pytest.mark.xdist_group("envs chariot_race")
 def test_parts_of_chariot_race() -> None:
     for at in positions("chariot_race", every=11):
         numbers = encoded(at.game, at.state, 0)
@@ -147,7 +145,6 @@ def test_parts_of_chariot_race() -> None:
         assert sorted(ranks) == sorted(6 if owner < 0 else int(owner) for owner in at.state.owner)
 
 
-@pytest.mark.xdist_group("envs charioteer")
 def test_parts_of_charioteer() -> None:
     game = games.load("charioteer")
     tables: Any = game.tables

@@ -110,7 +110,6 @@ def test_an_information_state_tensor_tells_information_states_apart(name: str) -
     assert len(set(told.values())) == len(told) > 10
 
 
-@pytest.mark.xdist_group("envs chariots")
 def test_a_game_by_name_has_its_options() -> None:
     game = pyspiel.load_game("python_quadriga_chariots(players=4,laps=5)")
     assert game.num_players() == 4

@@ -17,14 +17,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
     pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),
 ]
-every_together = pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xdist_group(f"envs {name}"), id=name)
-        for name in games.NAMES
-        if games.meta(name).simultaneous
-    ],
-)
+every_together = pytest.mark.parametrize("name", [name for name in games.NAMES if games.meta(name).simultaneous])
 
 
 @every_game
@@ -42,7 +35,6 @@ def test_all_at_a_time(name: str, seats: int) -> None:
     parallel_seed_test(partial(parallel_env, name, seats), num_cycles=60)
 
 
-@pytest.mark.xdist_group("envs chariots")
 def test_where_one_seat_chooses_at_a_time_there_is_nothing_parallel() -> None:
     with pytest.raises(InvalidOption, match="one seat chooses at a time"):
         parallel_env("chariot_race", 2)
@@ -85,7 +77,6 @@ def test_both_lead_to_the_same_race(name: str) -> None:
     assert one.table.env.places.tolist() == all_.table.env.places.tolist()
 
 
-@pytest.mark.xdist_group("envs chariots")
 def test_a_wrong_id_forfeits_and_is_told() -> None:
     env = aec_env("chariots", 2)
     env.reset(seed=1)

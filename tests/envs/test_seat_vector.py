@@ -85,7 +85,6 @@ def test_the_same_seed_and_ids_give_the_same_races(name: str) -> None:
     assert env.step(offered_ids(env, np.random.default_rng(1)))[0]["observation"].tobytes() != seen[0][0]
 
 
-@pytest.mark.xdist_group("envs chariots")
 def test_gymnasium_makes_it_with_reward_for_wins_and_counts_episodes() -> None:
     made = gymnasium.make_vec(
         "quadriga/Chariots-v0", num_envs=8, rivals=["wanderer"], options=SHORT["chariots"], reward="win"
@@ -100,7 +99,6 @@ def test_gymnasium_makes_it_with_reward_for_wins_and_counts_episodes() -> None:
     assert sum(returns) > 12, "a veteran's choices, id by id, beat random play"
 
 
-@pytest.mark.xdist_group("envs chariots")
 def test_an_id_that_is_not_offered_forfeits_that_race_alone() -> None:
     env = seat_vector_env("chariots", 3, ["wanderer", "wanderer"], seat=1)
     observation, infos = env.reset(seed=0)
@@ -114,7 +112,6 @@ def test_an_id_that_is_not_offered_forfeits_that_race_alone() -> None:
     assert infos["final_info"]["place"][2] == 2
 
 
-@pytest.mark.xdist_group("envs chariots")
 def test_what_cannot_be_is_said() -> None:
     with pytest.raises(InvalidOption, match="'champion' does not play in many races at once"):
         seat_vector_env("chariots", 2, ["champion"])

@@ -135,7 +135,6 @@ def test_an_id_that_is_not_offered_forfeits_the_race(name: str) -> None:
     assert env.races[0].tobytes() == before.tobytes()
 
 
-@pytest.mark.xdist_group("envs chariots")
 def test_what_is_handed_in_is_written_to() -> None:
     game = games.load("chariots")
     arrays = Arrays.blank(game, 5, 2)
@@ -147,7 +146,6 @@ def test_what_is_handed_in_is_written_to() -> None:
     assert env.arrays is arrays
 
 
-@pytest.mark.xdist_group("envs chariots")
 def test_what_cannot_be_is_said() -> None:
     game = games.load("chariots")
     bad: Any = Arrays.blank(game, 4, 2)
@@ -161,7 +159,6 @@ def test_what_cannot_be_is_said() -> None:
         steps_per_second(game, "gpu", 0.1)
 
 
-@pytest.mark.xdist_group("envs charioteer")
 def test_interpreted_kernels_write_the_same() -> None:
     found = subprocess.run(
         [sys.executable, "-W", "error", "-m", "tests.envs.agree"],
@@ -170,7 +167,6 @@ def test_interpreted_kernels_write_the_same() -> None:
     assert found.stdout.split() == [digest(*case) for case in CASES]
 
 
-@pytest.mark.xdist_group("envs chariots")
 @pytest.mark.parametrize(("kind", "least"), [("pettingzoo", 4_000), ("vector", 50_000)])
 def test_steps_are_fast(kind: str, least: int) -> None:
     """A tenth of what an idle machine does, so that this fails for what is wrong and not for what is busy."""

@@ -10,7 +10,6 @@ import pytest
 
 from quadriga.loadtest.analyses import is_unchanged
 
-pytestmark = pytest.mark.xdist_group("crashes")
 QUIET = {"p99_ms": 20.0, "missed": 0.0, "unanswered": 0.0}
 
 

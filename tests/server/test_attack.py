@@ -9,7 +9,6 @@ import pytest
 
 from quadriga.loadtest.attacks import KINDS, is_held
 
-pytestmark = pytest.mark.xdist_group("crashes")
 GOOD = {"p99_ms": 199.0, "missed": 0, "unanswered": 0, "server_errors": 0, "before_mb": 200.0, "after_mb": 249.0}
 
 

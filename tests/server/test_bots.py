@@ -26,7 +26,6 @@ from tests.games.chariot_race.table import KEY, random_states
 from tests.server.serving import Server
 from tests.server.test_tables import refused, run
 
-pytestmark = pytest.mark.xdist_group("server")
 HOST = Guest("ana", "Ana")
 
 

@@ -3,14 +3,11 @@
 import ast
 from pathlib import Path
 
-import pytest
-
 import quadriga.server
 from quadriga.server.tables import commands as c
 from quadriga.server.tables.document import Clock
 from tests.server.house import House, run
 
-pytestmark = pytest.mark.xdist_group("server")
 SERVER = Path(quadriga.server.__file__).parent
 HERE = {"tables/clocks.py", "tables/registry.py"}
 """Where the clock is made, and where it becomes that of all tables."""

@@ -18,8 +18,6 @@ from quadriga.server.tables.table import LiveTable
 from tests.server.house import House, Json, Screen, refusal, run
 from tests.server.serving import Server
 
-pytestmark = pytest.mark.xdist_group("server")
-
 
 async def watch_codes(house: House, name: str, table: str) -> Screen:
     screen = Screen(house.guest(name))

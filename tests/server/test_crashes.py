@@ -14,7 +14,6 @@ from quadriga.loadtest.load import Load, measure
 from quadriga.loadtest.servers import ServerProcess, serving
 from tests.server.postgres import Postgres
 
-pytestmark = pytest.mark.xdist_group("crashes")
 RETURN_SECONDS = 5.0
 """From a kill until everybody is in step again, in the median: the server starts anew."""
 SHORT: dict[str, Any] = {"tables": 10, "rate": 20.0, "times": 2}

@@ -13,8 +13,6 @@ from quadriga.core.errors import QuadrigaError
 from tests.server.postgres import Postgres
 from tests.server.serving import Server, serving
 
-pytestmark = pytest.mark.xdist_group("files")
-
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "quadriga", *arguments], capture_output=True, text=True, check=False)

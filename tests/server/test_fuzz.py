@@ -17,7 +17,6 @@ from quadriga.client import Client
 from quadriga.server.tables import commands as c
 from tests.server.serving import Server
 
-pytestmark = pytest.mark.xdist_group("server")
 KINDS = [kind.__struct_config__.tag for kind in c.AnyMessage.__args__]
 FIELDS = sorted({name for kind in c.AnyMessage.__args__ for name in kind.__struct_fields__})
 WORDS: list[Any] = ["", "open", "me", "wanderer", "person", "\u0000", "x" * 300, "🐎", "-1", "ask", "bank"]

@@ -17,8 +17,6 @@ from quadriga.server.tables import commands as c
 from quadriga.server.tables.registry import IDLE_SECONDS, TableRegistry
 from tests.server.house import House, run
 
-pytestmark = pytest.mark.xdist_group("server")
-
 
 def grow_old(tables: TableRegistry) -> None:
     """Nobody has used any table for long."""

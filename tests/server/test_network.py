@@ -56,7 +56,6 @@ def test_serve_prints_the_address_for_the_home_network(monkeypatch: pytest.Monke
     assert said in CliRunner().invoke(app, ["serve", "--host", host]).stdout
 
 
-@pytest.mark.xdist_group("server")
 def test_only_a_browser_on_the_machine_itself_is_told(server: Server) -> None:
     def told(**headers: str) -> Any:
         with urlopen(Request(f"{server.url}/api/about", headers=headers)) as answer:

@@ -35,7 +35,6 @@ from quadriga.server.tables import commands, document
 from quadriga.server.tables.document import NewTable, WantedSeat
 from tests.server.serving import Server, serving, wait_for_end
 
-pytestmark = pytest.mark.xdist_group("operations")
 DOCS = Path(__file__).parents[2] / "docs"
 
 

@@ -21,8 +21,6 @@ from tests.server.postgres import Postgres
 from tests.server.serving import Server, serving
 from tests.server.test_storage import some_race
 
-pytestmark = pytest.mark.xdist_group("postgres")
-
 
 @pytest.fixture(scope="module")
 def pair(cluster: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:

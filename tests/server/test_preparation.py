@@ -16,7 +16,6 @@ from quadriga.bots import LEVELS
 from quadriga.client import Client
 from tests.server.serving import Server
 
-pytestmark = pytest.mark.xdist_group("preparation")
 PARTS = ["rules", *LEVELS]
 WAIT_SECONDS = 240.0
 

@@ -31,7 +31,6 @@ from quadriga.server.process.watchdog import LEAST_SECONDS
 from quadriga.server.settings import Settings
 from tests.server.serving import GENEROUS, Server, serving
 
-pytestmark = pytest.mark.xdist_group("process")
 UNPRIVILEGED = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"] if os.geteuid() == 0 else []
 """Without it root may write what is read-only."""
 HELLO = '{"type":"hello","protocol":1,"build":null}'

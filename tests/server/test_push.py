@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
@@ -29,8 +28,6 @@ from quadriga.server.tables.document import NewTable, WantedSeat
 from tests.server.postgres import Postgres
 from tests.server.serving import serving
 from tests.server.test_tables import refused
-
-pytestmark = pytest.mark.xdist_group("postgres")
 
 
 @dataclass

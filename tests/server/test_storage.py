@@ -37,7 +37,6 @@ from tests.server.postgres import Postgres
 from tests.server.test_push import Page
 
 ANA = Guest("ana", "Ana")
-pytestmark = pytest.mark.xdist_group("postgres")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -12,7 +12,6 @@ from quadriga.loadtest.load import Load
 from quadriga.loadtest.servers import ServerProcess, serving
 from tests.server.postgres import Postgres
 
-pytestmark = pytest.mark.xdist_group("crashes")
 SEATS = 4
 RATE = 40.0
 """Choices a second while it happens."""

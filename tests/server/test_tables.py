@@ -13,7 +13,6 @@ from quadriga import games
 from quadriga.client import Client, ServerRefused
 from tests.server.serving import Server
 
-pytestmark = pytest.mark.xdist_group("server")
 Json = dict[str, Any]
 
 

@@ -35,7 +35,6 @@ from quadriga.server.uploads.worker import (
 )
 from tests.server.serving import Server, serving
 
-pytestmark = pytest.mark.xdist_group("uploads")
 EDITION = games.load("chariots").edition.source.text
 HUGE_LAP = '[edition]\ngame = "chariot_race"\n[track]\nlap = "1e1000000000"'
 TAKEN_BACK = 3_700

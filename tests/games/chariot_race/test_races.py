@@ -29,7 +29,6 @@ def drive_races(seats: int, options: dict[str, Any], count: int) -> tuple[NDArra
     return races, lanes
 
 
-@pytest.mark.xdist_group("chariot_race_pilot")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_races_take_six_to_fourteen_rounds_in_all_lanes(seats: int) -> None:
     races, lanes = drive_races(seats, {}, 2000)
@@ -55,7 +54,6 @@ def test_a_hundred_thousand_random_races_hold(seats: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.xdist_group("chariot_race_pilot")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_sensible_races_hold_with_every_option(seats: int) -> None:
     for options in options_for(seats):
