@@ -257,6 +257,6 @@ def compare_playouts(name: str, weights: Path | None, count: int, seed: int, job
             "microseconds": round(1e6 * seconds[at] / total, 1),
         }
     less = squares[1] - squares[0]
-    error = 1.96 * float(less.std()) / np.sqrt(total)
+    error = 1.96 * float(less.std()) / float(np.sqrt(total))
     told["network_better_by"] = [round(float(less.mean()) + side, 4) for side in (0.0, -error, error)]
     return told

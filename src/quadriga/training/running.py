@@ -58,7 +58,7 @@ class Plan(Struct, frozen=True):
 
     game: str
     rounds: int
-    """Value networks that are trained one after the other; the first learns from the veteran's races."""
+    """Value networks that are trained one after the other; without `start` the first learns from races by scores."""
     files: int
     """Files of positions for each round."""
     seconds: float
@@ -66,7 +66,7 @@ class Plan(Struct, frozen=True):
     epochs: int
     seed: int = 0
     races: int = 100
-    """Against searcher, after each round."""
+    """After each round: against searcher, or against the weights to beat."""
     rules_version: int = 0
     start: str = ""
     """Weights that the first round plays by search with."""
@@ -90,11 +90,10 @@ def train(
     plan: Plan, folder: Path, resume: bool, jobs: int, device: str = "auto", progress: Callable[[str], object] = print
 ) -> Path:
     """Run a plan to its end; the weights of the last round."""
-    _check_device(device)
-    game = games.load(plan.game)
-    league = [Path(file) for file in (plan.start, plan.against) if file]
+    game, league = games.load(plan.game), [Path(file) for file in (plan.start, plan.against) if file]
     for file in league:
         read_weights(game, file)
+    _check_device(device)
     _claim(plan, folder, resume)
     for number in range(1, plan.rounds + 1):
         own = folder / f"round-{number}"
