@@ -64,6 +64,31 @@ def test_a_table_with_an_edition_of_its_own(server: Server) -> None:
     asyncio.run(story())
 
 
+def test_finished_races_are_written_without_names_and_replay(tmp_path: Path) -> None:
+    async def story(server: Server) -> list[str]:
+        async with Client(server.url, "Ana Maria") as ana:
+            tables = []
+            for rival in ("wanderer", {"kind": "me", "name": "Benedetto"}):
+                table = await ana.create("chariots", ["me", rival], options={"laps": 1, "limit": 5}, pace_ms=0)
+                await ana.start(table)
+                tables.append(table)
+            async for turn in ana.turns(tables[0]):
+                await ana.choose(turn, turn["legal"][-1])
+            return tables
+
+    with serving(str(tmp_path / "t.sqlite"), tmp_path) as server:
+        finished, running = asyncio.run(story(server))
+        written = run("records", str(tmp_path / "races"), "--database", server.database)
+    assert (written.returncode, written.stdout) == (0, f"{tmp_path / 'races'}: 1 records written\n"), written.stderr
+    (file,) = (tmp_path / "races").iterdir()
+    text = file.read_text(encoding="utf-8")
+    for secret in ("Ana Maria", "Benedetto", finished, running):
+        assert secret not in file.name + text
+    assert run("replay", str(file)).returncode == 0
+    other = run("records", str(tmp_path / "none"), "--database", server.database, "--game", "charioteer")
+    assert "0 records written" in other.stdout
+
+
 def test_a_backup_moves_tables_from_sqlite_to_postgres(server: Server, cluster: Postgres, tmp_path: Path) -> None:
     async def make() -> tuple[str, str | None]:
         async with Client(server.url, "Ana") as ana:

@@ -22,7 +22,7 @@ from quadriga.cli.picture import picture
 from quadriga.cli.play import play
 from quadriga.cli.puzzles import puzzles
 from quadriga.cli.race import race
-from quadriga.cli.serve import backup, reports, restore, serve
+from quadriga.cli.serve import backup, records, reports, restore, serve
 from quadriga.cli.training import calibrate, train
 from quadriga.core.errors import QuadrigaError
 
@@ -96,8 +96,8 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
 COMMANDS = (
-    play, race, join, serve, arena, ladder, simulate, compare, backup, restore, reports, replay, analyse, picture,
-    scenario, components, fuzz, warmup, gpu_check, train, calibrate,
+    play, race, join, serve, arena, ladder, simulate, compare, backup, restore, reports, records, replay, analyse,
+    picture, scenario, components, fuzz, warmup, gpu_check, train, calibrate,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 
 import typer
 
+from quadriga import games
+
 FOR_OTHERS = "This machine alone can open it. To let others in: quadriga serve --host 0.0.0.0"
 
 
@@ -61,6 +63,20 @@ def reports(database: Database = None) -> None:
 
     for line in read_reports(load_settings(database=database).database_url):
         print(line)
+
+
+def records(
+    folder: Annotated[Path, typer.Argument(help="Where to write them; made if it is not there.")],
+    game: Annotated[str | None, typer.Option(help="Races of this game alone.")] = None,
+    database: Database = None,
+) -> None:
+    """Write the records of finished races to a folder, without the names of those who drove."""
+    from quadriga.server.settings import load_settings
+    from quadriga.server.tables.export import export_records
+
+    if game:
+        games.package(game)
+    print(f"{folder}: {export_records(load_settings(database=database).database_url, folder, game)} records written")
 
 
 def restore(file: Annotated[Path, typer.Argument(help="A file that backup wrote.")], database: Database = None) -> None:
