@@ -206,12 +206,16 @@ def test_too_many_messages_close_the_socket_at_default_rates(tmp_path: Path) -> 
                 talk_too_much(client, heard)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 4009
-        assert (heard.count("pong"), heard.count("error")) == (60, 60)
+        assert 60 <= heard.count("pong") < 120
+        assert heard.count("error") == 60
 
 
 def talk_too_much(client: Any, heard: list[str]) -> None:
-    for _ in range(300):
-        client.send('{"type":"ping","id":1}')
+    """Message by message: whoever still sends when the server closes the socket may miss why."""
+    with contextlib.suppress(ConnectionClosed):
+        for _ in range(300):
+            client.send('{"type":"ping","id":1}')
+            heard.append(json.loads(client.recv(timeout=10))["type"])
     while True:
         heard.append(json.loads(client.recv(timeout=10))["type"])
 
