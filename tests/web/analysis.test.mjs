@@ -235,7 +235,7 @@ for (const [language, options] of [
     })
     await page.goto(`${server.url}/t/${table.id}`)
     const bar = page.locator('.evaluation')
-    await bar.waitFor()
+    await page.locator('.evaluation[aria-label*="%"]').waitFor()
     const label = await bar.getAttribute('aria-label')
     assert.match(label, language === 'en' ? /^Chances to win/ : /^Probabilidad de ganar/)
     const sum = label.match(/\d+(?= %)/g).reduce((all, percent) => all + Number(percent), 0)
