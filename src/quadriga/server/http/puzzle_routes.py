@@ -18,6 +18,7 @@ from quadriga.server.database.guests import Guest
 from quadriga.server.database.puzzle_rows import Given, Rated, Status
 from quadriga.server.errors import Refused
 from quadriga.server.http.guest_routes import required
+from quadriga.server.output.exercises import try_action
 from quadriga.server.puzzles import answers, play_on
 from quadriga.server.puzzles.catalogue import Card, cards_of, choose_next, daily_number, find_card, open_puzzle, today
 from quadriga.server.services import Services
@@ -139,7 +140,7 @@ async def try_choice(
     """Whether the rules would allow a choice in a puzzle."""
     await _open(services, game, number, guest, address)
     attempt = await asyncio.to_thread(open_puzzle, game, number)
-    return await asyncio.to_thread(answers.try_choice, attempt, data.action)
+    return await asyncio.to_thread(try_action, attempt, data.action)
 
 
 @post("/api/puzzles/{game:str}/{number:int}/answer", tags=["puzzles"], status_code=200)

@@ -8,10 +8,10 @@ from msgspec import Meta, Struct
 from quadriga.bots import LEVELS
 from quadriga.core import codec
 from quadriga.core.exercise import Attempt
-from quadriga.core.game import AgainstTheRules
 from quadriga.core.scenario import Scenario
 from quadriga.server.errors import Refused
 from quadriga.server.output import views
+from quadriga.server.output.exercises import make_choice, stage, try_action
 from quadriga.server.tables.commands import AnyAction
 from quadriga.server.tables.table import read_action
 
@@ -39,7 +39,7 @@ def begin(scenario: Scenario, table: str) -> Json:
         "intro": exercise.intro,
         "end": exercise.end,
         "rules": scenario.rules,
-    } | _stage(attempt, table, -1)
+    } | stage(attempt, table, -1)
 
 
 def answer(scenario: Scenario, table: str, given: ExerciseChoice) -> Json:
@@ -47,14 +47,9 @@ def answer(scenario: Scenario, table: str, given: ExerciseChoice) -> Json:
     attempt = resume(scenario, given.choices)
     before, action = attempt.seq, read_action(attempt.game, given.action)
     solution = None if attempt.is_done else attempt.solution
-    try:
-        verdict = attempt.answer(action)
-    except AgainstTheRules as error:
-        words, names = attempt.game.words("en"), attempt.game.names
-        refusal, cause = codec.message_to_json(error.refusal, names), words.message("refusals", error.refusal, names)
-        raise Refused("refused", refusal, cause=cause) from None
+    verdict = make_choice(attempt, action)
     if verdict.is_right:
-        return {"right": True, "say": verdict.say} | _stage(attempt, table, before)
+        return {"right": True, "say": verdict.say} | stage(attempt, table, before)
     assert solution is not None
     return {"right": False, "say": verdict.say, "solution": codec.message_to_json(solution, attempt.game.names)}
 
@@ -62,11 +57,9 @@ def answer(scenario: Scenario, table: str, given: ExerciseChoice) -> Json:
 def try_choice(scenario: Scenario, given: ExerciseChoice) -> Json:
     """Whether the rules would allow a choice, judged by what the learner can see."""
     attempt = resume(scenario, given.choices)
-    game = attempt.game
     if attempt.is_done:
         raise Refused("not_your_turn")
-    refusal = game.why_not(game.view(attempt.state, attempt.seat), attempt.seat, read_action(game, given.action))
-    return {"allowed": refusal is None, "refusal": refusal and codec.message_to_json(refusal, game.names)}
+    return try_action(attempt, given.action)
 
 
 def resume(scenario: Scenario, choices: Sequence[AnyAction]) -> Attempt:
@@ -76,13 +69,3 @@ def resume(scenario: Scenario, choices: Sequence[AnyAction]) -> Attempt:
         if not attempt.answer(read_action(attempt.game, choice)).is_right:
             raise Refused("late", seq=attempt.seq)
     return attempt
-
-
-def _stage(attempt: Attempt, table: str, after: int) -> Json:
-    """Where the exercise stands, and what is asked there."""
-    return {
-        "view": views.practice_view(attempt, table, after),
-        "ask": attempt.ask and attempt.ask.say,
-        "task": attempt.solved,
-        "tasks": attempt.tasks,
-    }
