@@ -25,7 +25,7 @@ from quadriga.server.analysis.hints import advice_question, evaluation_question
 from quadriga.server.analysis.worker import answer_bytes
 from quadriga.server.bots.requests import question_of
 from quadriga.server.database.guests import Guest
-from quadriga.server.output import views
+from quadriga.server.output import presence, views
 from quadriga.server.output.watchers import Watcher
 from quadriga.server.process.run import prepare
 from quadriga.server.services import Services
@@ -87,13 +87,14 @@ class World:
 
 
 def fix_everything(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """One clock, one series of ids and seeds; the result begins the series anew."""
+    """One clock, one series of ids and seeds, begun anew by the result. The test says when presence is told."""
     numbers = itertools.count()
 
     def again() -> None:
         nonlocal numbers
         numbers = itertools.count()
 
+    monkeypatch.setattr(presence, "PAUSE_SECONDS", 3600.0)
     monkeypatch.setattr(registry, "now_ms", lambda: 1_700_000_000_000)
     monkeypatch.setattr(secrets, "token_urlsafe", lambda size: f"table-{next(numbers)}")
     monkeypatch.setattr(lobby, "new_token", lambda: f"token-secret-{next(numbers)}")
