@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from quadriga.core.dispatch import apply, legal, owing, pick_random, sample, sample_listed, setup
 from quadriga.core.errors import InvalidOption
-from quadriga.core.game import Game
+from quadriga.core.fields import Row
+from quadriga.core.game import Definition, Game
 from quadriga.core.gpu import (
     FEW_REGISTERS,
     Launch,
     cuda,
     empty,
+    gpu_function,
     gpu_kernel,
     is_large,
     tables_on_device,
@@ -28,11 +30,14 @@ from quadriga.core.kernel import kernel
 from quadriga.core.messages import new_log
 from quadriga.core.meta import OptionValue
 from quadriga.core.play import Codes, Player
-from quadriga.core.streams import WORD, Stream, open_stream
+from quadriga.core.streams import WORD, Stream, open_stream, renumber_stream
 
 Keys = NDArray[np.uint32]
 
 MOST_SEATS = 8
+WORD_BYTES = 4
+SHARED_RACE, SHARED_THREADS = 128, 128
+"""Bytes of a race up to which a block's races fit into shared memory, and threads in such a block."""
 LAST = 1 << 40
 """Rounds of a thread's loop: more than there can be."""
 
@@ -92,34 +97,57 @@ def clear_codes(race: Any, codes: Codes) -> None:
         codes[seat] = 0
 
 
-def play_listed(races, slots, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
-    """Play a race for each key, all choices listed at every decision."""
-    thread, work = cuda.grid(1), cuda.local.array(1, memory.dtype)
+@gpu_function
+def play_races(slot, races, start, tables, keys, work, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
+    """Play one race after another, all choices listed at every decision. slot: where a thread keeps its race."""
     number, step, made = 0, 0, 0
     for _ in range(LAST):
         if step == 0:
             number = cuda.atomic.add(counter, 0, 1)
             if number >= races.shape[0]:
                 break
-            slots[thread] = start[0]
-            begin(slots[thread], tables[0], keys[number], work[0].streams[0], work[0].streams[1], log, work[0].scratch)
-        mask = owing(slots[thread])
+            slot[0] = start[0]
+            begin(slot[0], tables[0], keys[number], work.streams[0], work.streams[1], log, work.scratch)
+        mask = owing(slot[0])
         if mask == 0 or step == most_steps:
-            races[number] = slots[thread]
+            races[number] = slot[0]
             step = 0
         else:
             step += 1
-            clear_codes(slots[thread], work[0].codes)
-            made += choose_listed(
-                slots[thread], tables[0], mask, work[0].streams[0], work[0].codes, outs[thread], work[0].scratch
-            )
-            open_stream(work[0].streams[1], keys[number], step)
-            apply(slots[thread], tables[0], work[0].codes, work[0].streams[1], log, work[0].scratch)
+            clear_codes(slot[0], work.codes)
+            made += choose_listed(slot[0], tables[0], mask, work.streams[0], work.codes, outs, work.scratch)
+            renumber_stream(work.streams[1], step)
+            apply(slot[0], tables[0], work.codes, work.streams[1], log, work.scratch)
     cuda.atomic.add(decisions, 0, made)
 
 
 @gpu_kernel
-def play_sampled(races, slots, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
+def play_large(races, slots, rows, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
+    """Play a race for each key; each thread's lies in the GPU's memory."""
+    thread, work = cuda.grid(1), cuda.local.array(1, memory.dtype)
+    slot = slots[thread : thread + 1]
+    play_races(slot, races, start, tables, keys, work[0], outs[thread], log, most_steps, counter, decisions)
+
+
+def play_in_local(races, slots, rows, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
+    """The same, each thread's race beside those of its neighbours: they read the same field of theirs together."""
+    work, slot = cuda.local.array(1, memory.dtype), cuda.local.array(1, races.dtype)
+    out = outs[cuda.grid(1)]
+    play_races(slot, races, start, tables, keys, work[0], out, log, most_steps, counter, decisions)
+
+
+def play_in_shared(races, slots, rows, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
+    """The same, each thread's race in the memory on the chip that its block shares."""
+    work, shared = cuda.local.array(1, memory.dtype), cuda.shared.array(SHARED_THREADS, rows.dtype)
+    slot, out = shared[cuda.threadIdx.x].race, outs[cuda.grid(1)]
+    play_races(slot, races, start, tables, keys, work[0], out, log, most_steps, counter, decisions)
+
+
+play_small, play_smallest = gpu_kernel(play_in_local, FEW_REGISTERS), gpu_kernel(play_in_shared, FEW_REGISTERS)
+
+
+@gpu_kernel
+def play_sampled(races, slots, rows, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
     """Play a race for each key, choices sampled without their list."""
     thread, work = cuda.grid(1), cuda.local.array(1, memory.dtype)
     number, step, made = 0, 0, 0
@@ -140,13 +168,18 @@ def play_sampled(races, slots, start, tables, keys, memory, outs, log, most_step
             made += choose_sampled(
                 slots[thread], tables[0], mask, work[0].streams[0], work[0].codes, outs[thread], work[0].scratch
             )
-            open_stream(work[0].streams[1], keys[number], step)
+            renumber_stream(work[0].streams[1], step)
             apply(slots[thread], tables[0], work[0].codes, work[0].streams[1], log, work[0].scratch)
     cuda.atomic.add(decisions, 0, made)
 
 
-play_large, play_small = gpu_kernel(play_listed), gpu_kernel(play_listed, FEW_REGISTERS)
-"""The same for large races and for small ones."""
+def shared_rows(definition: Definition) -> Any:
+    """An array without entries whose dtype is a race with some room behind it: rows of an odd number of words begin in
+    different banks of shared memory, so that threads do not wait for each other."""
+    words = -(-definition.race.dtype.itemsize // WORD_BYTES)
+    room = words * WORD_BYTES - definition.race.dtype.itemsize + WORD_BYTES * (1 if words % 2 == 0 else 2)
+    layout = [("race", definition.race.dtype, (1,)), ("room", np.int8, (room,))]
+    return to_device(np.zeros(0, np.dtype((Row, np.dtype(layout)))))
 
 
 class GpuPlayer:
@@ -168,6 +201,7 @@ class GpuPlayer:
         self._log = to_device(new_log(0))
         self._outs = zeros((0, game.definition.most_choices), np.int64)
         self._slots = zeros(0, game.definition.race.dtype)
+        self._rows = shared_rows(game.definition)
 
     def play_keys(self, keys: Keys) -> tuple[NDArray[Any], int]:
         """Play a race for each key; the end of each, and all decisions made."""
@@ -186,8 +220,8 @@ class GpuPlayer:
         races = empty(count, definition.race.dtype)
         counter, decisions = zeros(1, np.int64), zeros(1, np.int64)
         launch.run(
-            self._kernel, races, self._slots, self._start, self._tables, keys, self._memory, self._outs, self._log,
-            self.most_steps, counter, decisions,
+            self._kernel, races, self._slots, self._rows, self._start, self._tables, keys, self._memory, self._outs,
+            self._log, self.most_steps, counter, decisions,
         )  # fmt: skip
         return races, int(decisions.copy_to_host()[0])
 
@@ -195,4 +229,6 @@ class GpuPlayer:
 def _kernel_for(game: Game, sampling: bool) -> Any:
     if sampling:
         return play_sampled
-    return play_large if is_large(game.definition) else play_small
+    if is_large(game.definition):
+        return play_large
+    return play_small if game.definition.race.dtype.itemsize > SHARED_RACE else play_smallest

@@ -67,6 +67,11 @@ def gpu_kernel(function: Callable[..., None], registers: int | None = None) -> A
     return cuda.jit(cache=True, max_registers=registers)(function)
 
 
+def gpu_function(function: Callable[..., None]) -> Any:
+    """Compile a function that kernels call on the GPU alone."""
+    return cuda.jit(device=True)(function)
+
+
 def is_large(definition: Definition) -> bool:
     """Whether races are so large that fewer threads, with more registers each, are quicker."""
     return definition.race.dtype.itemsize > LARGE_RACE

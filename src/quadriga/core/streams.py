@@ -22,7 +22,7 @@ MOST_NONCE = 64
 CONSTANT = (0x61707865, 0x3320646E, 0x79622D32, 0x6B206574)
 """The words of "expand 32-byte k", with which every block begins."""
 
-Quarter = tuple[int, int, int, int]
+Quarter = tuple[np.uint32, np.uint32, np.uint32, np.uint32]
 
 
 class Stream(Fields):
@@ -64,6 +64,12 @@ def new_stream(key: NDArray[np.uint32], seq: int, dice: tuple[int, ...] = ()) ->
 def open_stream(stream: Stream, key: NDArray[np.uint32], seq: int) -> None:
     for i in range(8):
         stream.key[i] = key[i]
+    renumber_stream(stream, seq)
+
+
+@kernel
+def renumber_stream(stream: Stream, seq: int) -> None:
+    """Open the stream of another step of the same race."""
     stream.seq = seq & WORD
     stream.counter = 0
     stream.spent = 16
@@ -72,18 +78,14 @@ def open_stream(stream: Stream, key: NDArray[np.uint32], seq: int) -> None:
 
 
 @kernel
-def key_word(key: NDArray[np.uint32], i: int) -> int:
-    """A word of the key as a signed number: Numba would add a signed and an unsigned one as floats."""
-    return int(np.int64(key[i]))
-
-
-@kernel
 def rotate(word: int, bits: int) -> int:
     return ((word << bits) | (word >> (32 - bits))) & WORD
 
 
 @kernel
-def quarter_round(a: int, b: int, c: int, d: int) -> Quarter:
+def quarter_round(a: Any, b: Any, c: Any, d: Any) -> Quarter:
+    """Four words mixed. They come and go as 32 bits: sixteen of them are all that a GPU thread has registers for."""
+    a, b, c, d = int(a), int(b), int(c), int(d)
     a = (a + b) & WORD
     d = rotate(d ^ a, 16)
     c = (c + d) & WORD
@@ -92,7 +94,7 @@ def quarter_round(a: int, b: int, c: int, d: int) -> Quarter:
     d = rotate(d ^ a, 8)
     c = (c + d) & WORD
     b = rotate(b ^ c, 7)
-    return a, b, c, d
+    return np.uint32(a), np.uint32(b), np.uint32(c), np.uint32(d)
 
 
 @kernel
@@ -103,10 +105,10 @@ def chacha(
 
     The words are named, not indexed, so that compilers keep them in registers.
     """
-    a0, a1, a2, a3 = CONSTANT
-    b0, b1, b2, b3 = key_word(key, 0), key_word(key, 1), key_word(key, 2), key_word(key, 3)
-    c0, c1, c2, c3 = key_word(key, 4), key_word(key, 5), key_word(key, 6), key_word(key, 7)
-    d0, d1, d2, d3 = counter, n0, n1, n2
+    a0, a1, a2, a3 = words(CONSTANT[0], CONSTANT[1], CONSTANT[2], CONSTANT[3])
+    b0, b1, b2, b3 = words(key[0], key[1], key[2], key[3])
+    c0, c1, c2, c3 = words(key[4], key[5], key[6], key[7])
+    d0, d1, d2, d3 = words(counter, n0, n1, n2)
     for _ in range(rounds // 2):
         a0, b0, c0, d0 = quarter_round(a0, b0, c0, d0)
         a1, b1, c1, d1 = quarter_round(a1, b1, c1, d1)
@@ -116,15 +118,23 @@ def chacha(
         a1, b2, c3, d0 = quarter_round(a1, b2, c3, d0)
         a2, b3, c0, d1 = quarter_round(a2, b3, c0, d1)
         a3, b0, c1, d2 = quarter_round(a3, b0, c1, d2)
-    write_row(block, 0, a0 + CONSTANT[0], a1 + CONSTANT[1], a2 + CONSTANT[2], a3 + CONSTANT[3])
-    write_row(block, 4, b0 + key_word(key, 0), b1 + key_word(key, 1), b2 + key_word(key, 2), b3 + key_word(key, 3))
-    write_row(block, 8, c0 + key_word(key, 4), c1 + key_word(key, 5), c2 + key_word(key, 6), c3 + key_word(key, 7))
-    write_row(block, 12, d0 + counter, d1 + n0, d2 + n1, d3 + n2)
+    add_row(block, 0, words(a0, a1, a2, a3), words(CONSTANT[0], CONSTANT[1], CONSTANT[2], CONSTANT[3]))
+    add_row(block, 4, words(b0, b1, b2, b3), words(key[0], key[1], key[2], key[3]))
+    add_row(block, 8, words(c0, c1, c2, c3), words(key[4], key[5], key[6], key[7]))
+    add_row(block, 12, words(d0, d1, d2, d3), words(counter, n0, n1, n2))
 
 
 @kernel
-def write_row(block: NDArray[np.uint32], at: int, a: int, b: int, c: int, d: int) -> None:
-    block[at], block[at + 1], block[at + 2], block[at + 3] = a & WORD, b & WORD, c & WORD, d & WORD
+def words(a: Any, b: Any, c: Any, d: Any) -> Quarter:
+    """Four numbers as words of 32 bits."""
+    return np.uint32(a), np.uint32(b), np.uint32(c), np.uint32(d)
+
+
+@kernel
+def add_row(block: NDArray[np.uint32], at: int, mixed: Quarter, first: Quarter) -> None:
+    """Write four words of a block: what became of them added to what they were."""
+    for i in range(4):
+        block[at + i] = (int(mixed[i]) + int(first[i])) & WORD
 
 
 @kernel
