@@ -96,22 +96,40 @@ def driven_diagonally(race: Race, chariot: int) -> bool:
 
 
 @kernel
+def is_free_step(race: Race, tables: Tables, chariot: int, to: int, side: int) -> bool:
+    """Whether a chariot may step to a square (-1: there is none) by a side without a coin."""
+    if to < 0 or not way_open(race, chariot, side):
+        return False
+    return may_enter(race, tables, chariot, to) and chariot_on(race, to) < 0
+
+
+@kernel
+def has_free_step(race: Race, tables: Tables, chariot: int) -> bool:
+    """Whether a chariot has a step that costs no coin."""
+    square = race.square[chariot]
+    for k in range(ORTHOGONAL):
+        if is_free_step(race, tables, chariot, tables.neighbour[square, k], tables.neighbour_side[square, k]):
+            return True
+    if driven_diagonally(race, chariot):
+        for k in range(DIAGONAL):
+            if is_free_step(race, tables, chariot, tables.corner[square, k], tables.corner_side[square, k]):
+                return True
+    return False
+
+
+@kernel
 def list_free_steps(race: Race, tables: Tables, chariot: int, out: Codes) -> int:
     """Steps that cost no coin."""
     n, square = 0, race.square[chariot]
     for k in range(ORTHOGONAL):
-        to = tables.neighbour[square, k]
-        if to >= 0 and way_open(race, chariot, tables.neighbour_side[square, k]):
-            if may_enter(race, tables, chariot, to) and chariot_on(race, to) < 0:
-                out[n] = step_code(to, -1, -1)
-                n += 1
+        if is_free_step(race, tables, chariot, tables.neighbour[square, k], tables.neighbour_side[square, k]):
+            out[n] = step_code(tables.neighbour[square, k], -1, -1)
+            n += 1
     if driven_diagonally(race, chariot):
         for k in range(DIAGONAL):
-            to = tables.corner[square, k]
-            if to >= 0 and way_open(race, chariot, tables.corner_side[square, k]):
-                if may_enter(race, tables, chariot, to) and chariot_on(race, to) < 0:
-                    out[n] = step_code(to, -1, -1)
-                    n += 1
+            if is_free_step(race, tables, chariot, tables.corner[square, k], tables.corner_side[square, k]):
+                out[n] = step_code(tables.corner[square, k], -1, -1)
+                n += 1
     return n
 
 

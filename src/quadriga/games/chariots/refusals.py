@@ -22,7 +22,7 @@ from quadriga.games.chariots.actions import (
     STEP_PUSHED_TO,
     STEP_TO,
 )
-from quadriga.games.chariots.choices import chariot_asked, driven_diagonally, legal, list_free_steps, way_open
+from quadriga.games.chariots.choices import chariot_asked, driven_diagonally, has_free_step, legal, way_open
 from quadriga.games.chariots.components import FIRST_DIAGONAL_SIDE, Tables
 from quadriga.games.chariots.events import (
     BAD_PUSH,
@@ -109,7 +109,7 @@ def refuse_other(race: Race, tables: Tables, chariot: int, code: int, why: Codes
     if kind == DO_RECOVER:
         why[0] = part(code, RECOVER_COIN)
         return COIN_IN_HAND
-    if list_free_steps(race, tables, chariot, scratch) > 0:
+    if has_free_step(race, tables, chariot):
         return MUST_MOVE
     if kind == DO_CRASH and race.special_actions and not has(race.extra, chariot):
         return NO_ACE_COIN  # CT-12 f

@@ -25,8 +25,8 @@ from quadriga.games.chariots.actions import (
 from quadriga.games.chariots.choices import (
     chariot_asked,
     has_announcement,
+    has_free_step,
     list_coin_steps,
-    list_free_steps,
 )
 from quadriga.games.chariots.components import CHARIOTS, FACES, IMPULSES, Tables
 from quadriga.games.chariots.events import (
@@ -360,11 +360,9 @@ def next_mover(race: Race, tables: Tables, stream: Stream, log: Log, scratch: Co
     chariot = race.order[race.turn]
     if not on_track(race, chariot):
         return
-    n = list_free_steps(race, tables, chariot, scratch)
-    if n == 0:
-        n = list_coin_steps(race, tables, chariot, scratch, 0)
+    may_move = has_free_step(race, tables, chariot) or list_coin_steps(race, tables, chariot, scratch, 0) > 0
     may_recover = race.special_actions and race.ace_coin[chariot]
-    if n > 0 or (may_recover and not has(race.extra, chariot)):
+    if may_move or (may_recover and not has(race.extra, chariot)):
         race.asking = 1 << int(chariot)
     elif has(race.extra, chariot):
         tell(log, STEP_LOST, EVERYONE, chariot)
