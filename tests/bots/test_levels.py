@@ -14,9 +14,9 @@ from quadriga.bots import LEVELS, make_bot, set_budget
 from quadriga.bots.evaluation import BRAWLER, DAREDEVIL, GREEDY, QUICK, SAVER, VETERAN, score
 from quadriga.bots.evaluator import Evaluator
 from quadriga.bots.levels import TIES, Brawler, Daredevil, Greedy, Novice, Saver, Veteran
-from quadriga.bots.network import Networks, no_network
+from quadriga.bots.network import Networks, networks_of, no_network
 from quadriga.bots.random_play import RandomBot
-from quadriga.bots.search import Champion, Searcher
+from quadriga.bots.search import FEWEST_CHOICES, Champion, Searcher
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.streams import new_stream, stream_key
@@ -161,19 +161,21 @@ def test_champion_keeps_to_its_playouts(iterations: int, name: str) -> None:
 
 @every_game
 def test_champion_looks_into_more_choices_where_it_has_more_playouts(name: str) -> None:
-    champion = Champion(games.load(name), 0, iterations=60)
-    evaluation = champion.evaluator.evaluation
-    assert champion._width() == evaluation.search_width
-    widths = []
-    for iterations in (300, 100_000):
-        champion.set_budget(iterations=iterations)
-        widths.append(champion._width())
-    assert widths[0] <= widths[1] == max(evaluation.search_width, evaluation.network_width)
+    """With guided playouts, with a value network alone, and without any network."""
+    game = games.load(name)
+    champion, (value, policy, critic) = Champion(game, 0, iterations=12), networks_of(game)[0]
+    champion.evaluator.evaluation = evaluation = replace(champion.evaluator.evaluation, guided=True)
+    champion.use(Networks(value, policy, critic))
+    assert champion._width() == FEWEST_CHOICES
+    champion.set_budget(iterations=100_000)
+    assert champion._width() == evaluation.guided_width
     champion.set_budget(seconds=1.0)
-    assert champion._width() == widths[1]
+    assert champion._width() == evaluation.guided_width
+    champion.use(Networks(value, no_network(), no_network()))
+    assert champion._width() == max(evaluation.search_width, evaluation.network_width)
     assert champion.horizon == max(evaluation.network_horizon, evaluation.champion_horizon)
-    champion.use(Networks(no_network(), no_network()))
-    assert champion._width() == Searcher(games.load(name), 0)._width() == evaluation.search_width
+    champion.use(Networks(no_network(), no_network(), no_network()))
+    assert champion._width() == Searcher(game, 0)._width() == evaluation.search_width
 
 
 def test_a_forced_choice_takes_no_thought() -> None:

@@ -1,39 +1,16 @@
 """The policy network: scores of choices by their parts, and champion's trust in them."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from quadriga import games
-from quadriga.bots.evaluation import MOST_PARTS, PART_COUNT, parts
-from quadriga.bots.network import UNIT, Network, Networks, make_network, network_of, observation_of
+from quadriga.bots.evaluation import MOST_PARTS, parts
+from quadriga.bots.network import UNIT, Networks, network_of, no_network
 from quadriga.bots.policy import TEMPERATURE, as_leads, score_choices
 from quadriga.bots.search import Champion
-from quadriga.core.game import Game
-from quadriga.core.streams import new_stream, stream_key
+from tests.bots.policies import first_decision, fixed_policy
 
 every_game = pytest.mark.parametrize("name", games.NAMES)
-
-
-def fixed_policy(game: Game, scores: dict[int, float]) -> Network:
-    """A network that scores some parts so, whatever it observes."""
-    shapes = [(observation_of(game).count, 8), (8, 8), (8, PART_COUNT)]
-    layers = [(np.zeros(s, np.int8), np.zeros(s[1], np.int32), np.full(s[1], 1 << 20, np.int32)) for s in shapes]
-    for part, score in scores.items():
-        layers[2][1][part] = round(score * UNIT)
-    return make_network(layers)
-
-
-def first_decision(game: Game) -> tuple[Any, int]:
-    state = game.setup(2, {}, new_stream(stream_key(b"policy"), 0)).state
-    for step in range(1, 100):
-        seat = game.to_act(state)[0]
-        if len(game.legal_codes(state, seat)) > 3:
-            return state, seat
-        actions = {other: game.legal_actions(state, other)[0] for other in game.to_act(state)}
-        state = game.apply(state, actions, new_stream(stream_key(b"policy"), step)).state
-    raise AssertionError("no decision with several choices")
 
 
 @every_game
@@ -66,7 +43,7 @@ def test_champion_that_trusts_its_policy_alone_takes_what_that_prefers(name: str
     sets = {int(k): set(found[: parts(state, game.tables, seat, choices[k].pack(), found)].tolist()) for k in kept}
     preferred = next(k for k, own in sets.items() if all(own - sets[o] for o in sets if o != k))
     own = set.difference(sets[preferred], *(sets[o] for o in sets if o != preferred)) or sets[preferred]
-    champion.use(Networks(network_of(game)[0], fixed_policy(game, dict.fromkeys(own, 50.0))))
+    champion.use(Networks(network_of(game)[0], fixed_policy(game, dict.fromkeys(own, 50.0)), no_network()))
     champion.policy_playouts = 10_000
     chosen = champion.choose(game.view(state, seat), seat, choices)
     named = set(found[: parts(state, game.tables, seat, chosen.pack(), found)].tolist())

@@ -1,10 +1,13 @@
 """Champion's playouts: rivals answer alike whatever choice is looked into."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from quadriga import games
-from quadriga.bots.evaluator import Evaluator
+from quadriga.bots.evaluator import Evaluator, evaluation_of
+from quadriga.bots.network import networks_of, no_network
 from quadriga.bots.search import Champion, Searcher
 from quadriga.bots.steady import choose_steadily, noise_of, play_out_steadily
 from quadriga.core.game import Game
@@ -40,7 +43,12 @@ def test_seats_choose_alike_whoever_chooses_beside_them(name: str) -> None:
 
 
 def test_champion_alone_plays_out_steadily_where_its_game_says_so() -> None:
-    game = games.load("chariots")
-    assert Champion(game, 0).play_out is play_out_steadily
-    assert Searcher(game, 0).play_out is not play_out_steadily
-    assert Champion(games.load("charioteer"), 0).play_out is not play_out_steadily
+    for name, steady in (("chariots", True), ("charioteer", False)):
+        game = games.load(name)
+        champion, evaluation = Champion(game, 0), evaluation_of(game)
+        champion.evaluator.evaluation = replace(evaluation, guided=True)
+        champion.use(networks_of(game)[0])
+        assert champion.guide[0].steady == steady
+        champion.use(networks_of(game)[0]._replace(critic=no_network()))
+        assert (champion.play_out is play_out_steadily) == steady
+        assert Searcher(game, 0).play_out is not play_out_steadily

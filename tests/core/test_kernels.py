@@ -95,13 +95,14 @@ def test_kernels_keep_the_rules_of_a_gpu_thread() -> None:
 def forbidden(file: str, text: str) -> list[str]:
     """The breaches of a module. What learners see and earn is in floats; nothing else is."""
     found = breaches(text)
-    for_learners = Path(file).parts[0] == "envs" or Path(file).name == "observation.py"
+    for_learners = Path(file).parts[0] in ("envs", "training") or Path(file).name == "observation.py"
     return [why for why in found if "float" not in why] if for_learners else found
 
 
-def test_only_observations_and_environments_may_hold_floats() -> None:
+def test_only_observations_environments_and_training_may_hold_floats() -> None:
     text = "@kernel\ndef half(n): return n * 0.5"
     assert forbidden("envs/stepping.py", text) == []
+    assert forbidden("training/rollouts.py", text) == []
     assert forbidden("games/chariots/observation.py", text) == []
     assert len(forbidden("games/chariots/evaluation.py", text)) == 1
     assert len(forbidden("bots/search.py", text)) == 1

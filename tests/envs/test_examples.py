@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
@@ -24,19 +23,6 @@ def test_what_an_example_misses_is_one_line(script: str, module: str, says: str)
     code = f"import runpy, sys; sys.modules[{module!r}] = None; runpy.run_path({str(EXAMPLES / script)!r})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, f"{says}\n")
-
-
-@pytest.fixture(scope="module")
-def learners(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A Python that has PyTorch and sb3-contrib besides what this one has; they are downloaded."""
-    folder = tmp_path_factory.mktemp("learners")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-    python = folder / "bin" / "python"
-    site = next((folder / "lib").glob("python*/site-packages"))
-    (site / "ours.pth").write_text(f"import site; site.addsitedir({sysconfig.get_paths()['purelib']!r})\n")
-    wanted = ("torch", "sb3-contrib")
-    subprocess.run([sys.executable, "-m", "pip", "--python", python, "install", "--quiet", *wanted], check=True)
-    return python
 
 
 @pytest.mark.long

@@ -43,7 +43,7 @@ def test_champion_thinks_as_long_as_it_may_and_others_do_not() -> None:
     answer(question(0.01))  # loads what is compiled
     began = time.perf_counter()
     answer(question(0.3))
-    assert time.perf_counter() - began >= 0.3
+    assert time.perf_counter() - began > 0.27, "no playouts are begun that would end too late"
     began = time.perf_counter()
     answer(question(60.0, "veteran"))
     assert time.perf_counter() - began < 30

@@ -7,14 +7,11 @@ from quadriga import games
 from quadriga.bots.evaluation import MOST_PARTS, PART_COUNT
 from quadriga.bots.evaluator import evaluation_of
 from quadriga.bots.network import UNIT, network_of
-from quadriga.training.choices import NO_PART, ChoiceRecorder
+from quadriga.training.choices import NO_PART, ChoiceRecorder, JudgedChoices
 
 
-@pytest.mark.parametrize("name", games.NAMES)
-def test_choices_are_judged_with_their_parts(name: str) -> None:
-    game = games.load(name)
-    found = ChoiceRecorder(game, "a", network_of(game)[0]).play(2)
-    again = ChoiceRecorder(game, "a", network_of(game)[0]).play(2)
+def check_judged(found: JudgedChoices, again: JudgedChoices, width: int) -> None:
+    """Positions have several choices, each with parts and a chance; the same seed finds the same."""
     assert len(found.rows) > 5
     assert np.array_equal(found.values, again.values, equal_nan=True)
     assert np.abs(found.rows).max() <= UNIT
@@ -23,7 +20,14 @@ def test_choices_are_judged_with_their_parts(name: str) -> None:
     assert ((found.values[there] >= -0.2) & (found.values[there] <= 1)).all()
     assert (found.parts[..., 0] != NO_PART).tolist() == there.tolist()
     assert (found.parts.min(), found.parts.max() < PART_COUNT) == (NO_PART, True)
-    assert found.parts.shape[1:] == (evaluation_of(game).search_width, MOST_PARTS)
+    assert found.parts.shape[1:] == (width, MOST_PARTS)
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_choices_are_judged_with_their_parts(name: str) -> None:
+    game = games.load(name)
+    found, again = (ChoiceRecorder(game, "a", network_of(game)[0]).play(2) for _ in range(2))
+    check_judged(found, again, evaluation_of(game).search_width)
 
 
 @pytest.mark.parametrize("name", games.NAMES)

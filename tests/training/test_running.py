@@ -11,24 +11,37 @@ from quadriga import games
 from quadriga.bots.network import Networks, networks_of, read_weights
 from quadriga.cli import app
 from quadriga.core.errors import InvalidOption
+from quadriga.training.folders import PLAN, claim
 from quadriga.training.plots import draw_run, read_lines
-from quadriga.training.running import PLAN, POSITIONS, Job, Plan, _claim, _record, source_of, train
+from quadriga.training.running import POSITIONS, Job, Plan, _record, source_of, train
 from quadriga.training.strength import _interval, measure_strength
 
 SHORT = Plan("chariots", 1, 2, 0.1, 1, rules_version=2)
 
 
 def test_a_run_of_other_rules_is_refused_by_their_version(tmp_path: Path) -> None:
-    _claim(SHORT, tmp_path, resume=False)
+    claim(SHORT, tmp_path, resume=False)
     with pytest.raises(InvalidOption, match="rules version 2 of chariots, not to 3"):
-        _claim(msgspec.structs.replace(SHORT, rules_version=3), tmp_path, resume=True)
+        claim(msgspec.structs.replace(SHORT, rules_version=3), tmp_path, resume=True)
+
+
+@pytest.mark.parametrize("name", ["checkpoint.npz", "weights.npz", "log.jsonl"])
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_folder_with_files_of_a_run_and_without_its_plan_is_left_alone(
+    tmp_path: Path, name: str, resume: bool
+) -> None:
+    """Such as one round of a run: its checkpoint and its weights are not another's to go on with, nor to replace."""
+    (tmp_path / name).write_bytes(b"kept")
+    with pytest.raises(InvalidOption, match=f"holds {name} and no training.json: name another folder"):
+        claim(SHORT, tmp_path, resume)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 def test_a_half_written_plan_is_one_clear_line(tmp_path: Path) -> None:
-    _claim(SHORT, tmp_path, resume=False)
+    claim(SHORT, tmp_path, resume=False)
     (tmp_path / PLAN).write_bytes((tmp_path / PLAN).read_bytes()[:20])
     with pytest.raises(InvalidOption, match="cannot be read: name another folder"):
-        _claim(SHORT, tmp_path, resume=True)
+        claim(SHORT, tmp_path, resume=True)
 
 
 def test_an_unknown_device_is_refused_before_anything_is_played(tmp_path: Path) -> None:
@@ -70,6 +83,12 @@ def test_weights_to_beat_that_are_not_there_are_one_clear_line(tmp_path: Path) -
     assert not (tmp_path / "run").exists()
 
 
+def test_a_value_network_that_goes_on_needs_networks_to_begin_with(tmp_path: Path) -> None:
+    command = ["train", "chariots", "--folder", str(tmp_path / "run"), "--only-value"]
+    assert "name their file with --start" in str(CliRunner().invoke(app, command).exception)
+    assert not (tmp_path / "run").exists()
+
+
 def test_weights_that_are_not_there_are_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(InvalidOption, match="there is no file"):
         read_weights(games.load("chariots"), tmp_path / "weights.npz")
@@ -105,7 +124,7 @@ def test_strength_is_measured_in_races_that_can_be_repeated() -> None:
 def test_an_exploiter_races_the_networks_that_it_learns_to_beat() -> None:
     """Networks win against others that take defeat for victory."""
     game = games.load("chariots")
-    own, (value, policy) = (networks_of(game)[0] for _ in range(2))
-    wrong = value._replace(weights_3=-value.weights_3, biases_3=-value.biases_3)
-    found = measure_strength(game, own, 4, seed=4, rival=Networks(wrong, policy))
+    own, (value, policy, critic) = (networks_of(game)[0] for _ in range(2))
+    wrong = [network._replace(weights_3=-network.weights_3, biases_3=-network.biases_3) for network in (value, critic)]
+    found = measure_strength(game, own, 4, seed=4, rival=Networks(wrong[0], policy, wrong[1]))
     assert found["share"] == 1.0

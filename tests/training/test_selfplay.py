@@ -10,7 +10,8 @@ from quadriga import games
 from quadriga.bots.network import UNIT, network_of
 from quadriga.core.errors import InvalidOption
 from quadriga.core.streams import new_stream, stream_key
-from quadriga.training.running import Plan, _claim, train
+from quadriga.training.folders import claim
+from quadriga.training.running import Plan, train
 from quadriga.training.selfplay import LEAGUE, SOURCES, Recorder, Source, draw_members, league_of
 
 
@@ -73,9 +74,9 @@ def test_training_without_pytorch_is_one_clear_line(tmp_path: Path, monkeypatch:
 
 def test_a_folder_belongs_to_one_run(tmp_path: Path) -> None:
     plan = Plan("chariots", 1, 2, 0.1, 1)
-    _claim(plan, tmp_path, resume=False)
+    claim(plan, tmp_path, resume=False)
     with pytest.raises(InvalidOption, match="--resume"):
-        _claim(plan, tmp_path, resume=False)
-    _claim(plan, tmp_path, resume=True)
+        claim(plan, tmp_path, resume=False)
+    claim(plan, tmp_path, resume=True)
     with pytest.raises(InvalidOption, match="another training run"):
-        _claim(Plan("chariots", 2, 2, 0.1, 1), tmp_path, resume=True)
+        claim(Plan("chariots", 2, 2, 0.1, 1), tmp_path, resume=True)

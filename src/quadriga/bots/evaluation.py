@@ -90,6 +90,16 @@ class Evaluation:
     """Choices that champion plays out at most, where that is more than searcher's."""
     steady: bool = False
     """Whether champion plays out steadily (bots/steady.py)."""
+    guided: bool = True
+    """Whether champion plays out guided (bots/guided.py) where there is a critic: not where quick playouts win more."""
+    guided_horizon: int = 1
+    """Stretches in a guided playout."""
+    guided_temperature: int = 64
+    """The temperature of choices in it, in units of the network: at 0 the policy's best is always taken."""
+    guided_width: int = 16
+    """Choices that champion looks into with guided playouts, those with the policy's best scores."""
+    guided_playouts: int = 2
+    """Playouts that the policy's scores count for then."""
     complete: Callable[..., int] = leave_as_listed
     """`complete(race, tables, work, seat, code, scratch)`: a choice with the part that its list leaves out."""
     parts: Callable[..., int] = no_parts

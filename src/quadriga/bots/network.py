@@ -1,8 +1,9 @@
 """A network's forward pass, in whole numbers: the same weights give the same chances on every machine.
 
 A value network reads a seat's observation (core/observation.py) and gives the chance of each place for each seat,
-oneself first; a policy network (bots/policy.py) gives a score for each part that choices have. Inputs and hidden values
-are fixed-point numbers of 1/256. Weights are int8, with a multiplier for each output.
+oneself first; a policy network (bots/policy.py) gives a score for each part that choices have. A critic says what a
+value network does, but only where the seat has a choice to make, and against rivals who choose by the policy.
+Inputs and hidden values are fixed-point numbers of 1/256. Weights are int8, with a multiplier for each output.
 """
 
 import json
@@ -33,13 +34,13 @@ EXPONENTS = 12 * UNIT
 MOST_HIDDEN = (1 << 13) - 1
 """A bound that sums of int32 allow."""
 FILE = "weights.npz"
-FORMAT = 3
-READABLE = (1, 2, FORMAT)
-"""Files of format 1 hold no policy network, those of format 2 no sharpness."""
+FORMAT = 4
+READABLE = (1, 2, 3, FORMAT)
+"""Files of format 1 hold no policy network, those of format 2 no sharpness, those of format 3 no critic."""
 UNREADABLE = (OSError, EOFError, ValueError, KeyError, BadZipFile, zlib.error)
 """What reading a broken file of arrays can raise."""
 LAYERS = 3
-VALUE, POLICY = "", "policy_"
+VALUE, POLICY, CRITIC = "", "policy_", "critic_"
 """What the names of a network's arrays begin with in a weights file."""
 SHARPNESS, SEAT_NUMBERS = "sharpness", 16
 """The array that says how much logits count in a race of each number of seats, and its length."""
@@ -55,6 +56,8 @@ class Network(NamedTuple):
     weights_1: NDArray[np.int8]
     weights_2: NDArray[np.int8]
     weights_3: NDArray[np.int8]
+    columns_3: NDArray[np.int8]
+    """The last weights by output."""
     biases_1: NDArray[np.int32]
     biases_2: NDArray[np.int32]
     biases_3: NDArray[np.int32]
@@ -67,6 +70,7 @@ class Network(NamedTuple):
     sums: NDArray[np.int32]
     hidden: NDArray[np.int32]
     results: NDArray[np.int32]
+    active: NDArray[np.int32]
 
     @property
     def is_there(self) -> bool:
@@ -84,11 +88,10 @@ def make_network(layers: Layers, sharpness: NDArray[np.int32] | None = None) -> 
     (w1, b1, s1), (w2, b2, s2), (w3, b3, s3) = layers
     widest = max(1, *w1.shape, *w2.shape, *w3.shape)
     table = np.round(np.exp(-np.arange(EXPONENTS) / UNIT) * CHANCE).astype(np.int64)
-    room = [np.zeros(widest, np.int32) for _ in range(3)]
+    room = [np.zeros(widest, np.int32) for _ in range(4)]
     sharp = even_sharpness() if sharpness is None else sharpness
-    return Network(
-        w1, w2, w3, b1, b2, b3, s1, s2, s3, table, sharp, np.zeros(widest, np.float32), room[0], room[1], room[2]
-    )  # fmt: skip
+    columns, observation = np.ascontiguousarray(w3.T), np.zeros(widest, np.float32)
+    return Network(w1, w2, w3, columns, b1, b2, b3, s1, s2, s3, table, sharp, observation, *room)
 
 
 def no_network() -> Network:
@@ -98,16 +101,36 @@ def no_network() -> Network:
 
 
 @kernel
-def add_inputs(weights: NDArray[np.int8], biases: NDArray[np.int32], inputs: Any, count: int, sums: Any) -> None:
-    """Sums of a layer; inputs that are 0, as most are, cost nothing."""
-    outputs = weights.shape[1]
+def find_active(inputs: Any, count: int, active: Any) -> int:
+    """Write the indices of inputs that are not 0; how many."""
+    found = 0
+    for i in range(count):
+        active[found] = i
+        found += inputs[i] != 0
+    return found
+
+
+@kernel
+def add_inputs(
+    weights: NDArray[np.int8], biases: NDArray[np.int32], inputs: Any, count: int, active: Any, sums: Any
+) -> None:
+    """Sums of a layer; inputs that are 0, as most are, cost nothing.
+
+    Four inputs are added at a time: the sums are read and written once for all four.
+    """
+    outputs, found = weights.shape[1], find_active(inputs, count, active)
     for j in range(outputs):
         sums[j] = biases[j]
-    for i in range(count):
-        value = inputs[i]
-        if value != 0:
-            for j in range(outputs):
-                sums[j] += value * weights[i, j]
+    in_fours = found - found % 4
+    for at in range(0, in_fours, 4):
+        a, b, c, d = active[at], active[at + 1], active[at + 2], active[at + 3]
+        first, second, third, fourth = inputs[a], inputs[b], inputs[c], inputs[d]
+        for j in range(outputs):
+            sums[j] += first * weights[a, j] + second * weights[b, j] + third * weights[c, j] + fourth * weights[d, j]
+    for at in range(in_fours, found):
+        last, value = active[at], inputs[active[at]]
+        for j in range(outputs):
+            sums[j] += value * weights[last, j]
 
 
 @kernel
@@ -121,15 +144,31 @@ def activate(sums: Any, scales: NDArray[np.int32], outputs: int, hidden: Any) ->
 def forward(network: Network) -> None:
     """From the observation to the results: a logit for each seat and place, in units."""
     n = network
-    count = n.weights_1.shape[0]
-    to_units(n.observation, count, UNIT, n.results)
-    add_inputs(n.weights_1, n.biases_1, n.results, count, n.sums)
-    activate(n.sums, n.scales_1, n.weights_1.shape[1], n.hidden)
-    add_inputs(n.weights_2, n.biases_2, n.hidden, n.weights_2.shape[0], n.sums)
-    activate(n.sums, n.scales_2, n.weights_2.shape[1], n.hidden)
-    add_inputs(n.weights_3, n.biases_3, n.hidden, n.weights_3.shape[0], n.sums)
+    forward_hidden(n)
+    add_inputs(n.weights_3, n.biases_3, n.hidden, n.weights_3.shape[0], n.active, n.sums)
     for j in range(n.weights_3.shape[1]):
         n.results[j] = (int(n.sums[j]) * int(n.scales_3[j])) >> SHIFT
+
+
+@kernel
+def forward_hidden(network: Network) -> None:
+    """From the observation to the last hidden layer."""
+    n = network
+    count = n.weights_1.shape[0]
+    to_units(n.observation, count, UNIT, n.results)
+    add_inputs(n.weights_1, n.biases_1, n.results, count, n.active, n.sums)
+    activate(n.sums, n.scales_1, n.weights_1.shape[1], n.hidden)
+    add_inputs(n.weights_2, n.biases_2, n.hidden, n.weights_2.shape[0], n.active, n.sums)
+    activate(n.sums, n.scales_2, n.weights_2.shape[1], n.hidden)
+
+
+@kernel
+def one_result(network: Network, output: int) -> int:
+    """One result, from the last hidden layer: for networks of whose results few are needed."""
+    total = int(network.biases_3[output])
+    for i in range(network.columns_3.shape[1]):
+        total += network.hidden[i] * network.columns_3[output, i]
+    return (int(total) * int(network.scales_3[output])) >> SHIFT
 
 
 @kernel
@@ -178,10 +217,14 @@ def layout_of(game: Game) -> list[list[Any]]:
 
 
 class Networks(NamedTuple):
-    """What a game's weights file holds: who is likely to win, and which choices are likely to be best."""
+    """What a game's weights file holds; all but the first may be missing."""
 
     value: Network
+    """Who is likely to win, whoever plays: for analysis."""
     policy: Network
+    """Which choices are likely to be best."""
+    critic: Network
+    """Who is likely to win where a seat decides and all choose by the policy: for search."""
 
     def own(self) -> "Networks":
         """The same weights with memory of one's own."""
@@ -194,7 +237,7 @@ def read_networks(game: Game, body: Any) -> Networks:
         with np.load(body, allow_pickle=False) as file:
             told = json.loads(str(file["told"]))
             value = read_layers(file, VALUE)
-            policy = read_layers(file, POLICY) if f"{POLICY}weights_1" in file else None
+            policy, critic = (read_if_there(file, prefix) for prefix in (POLICY, CRITIC))
             sharpness = read_sharpness(file)
     except UNREADABLE:
         raise InvalidOption(f"the weights of {game.meta.title} cannot be read: that is no file of weights") from None
@@ -202,7 +245,8 @@ def read_networks(game: Game, body: Any) -> Networks:
         raise InvalidOption(f"the weights of {game.meta.title} belong to another observation")
     if game.meta.rules_version not in told.get("rules_versions", ()):
         raise InvalidOption(f"the weights of {game.meta.title} belong to other rules")
-    return Networks(make_network(value, sharpness), make_network(policy) if policy else no_network())
+    others = (make_network(layers) if layers else no_network() for layers in (policy, critic))
+    return Networks(make_network(value, sharpness), *others)
 
 
 def read_weights(game: Game, file: Path) -> Networks:
@@ -228,6 +272,11 @@ def read_layers(file: Any, prefix: str) -> Layers:
     return [tuple(file[f"{prefix}{name}_{n}"] for name in LAYER_ARRAYS) for n in range(1, LAYERS + 1)]
 
 
+def read_if_there(file: Any, prefix: str) -> Layers | None:
+    """The layers of a network, None where a file has none of it."""
+    return read_layers(file, prefix) if f"{prefix}weights_1" in file else None
+
+
 def layer_arrays(layers: Layers, prefix: str) -> dict[str, NDArray[Any]]:
     """Layers as `read_layers` finds them."""
     arrays: dict[str, NDArray[Any]] = {}
@@ -237,13 +286,13 @@ def layer_arrays(layers: Layers, prefix: str) -> dict[str, NDArray[Any]]:
 
 
 def _with_own_memory(network: Network) -> Network:
-    fresh = {name: getattr(network, name).copy() for name in ("observation", "sums", "hidden", "results")}
+    fresh = {name: getattr(network, name).copy() for name in ("observation", "sums", "hidden", "results", "active")}
     return network._replace(**fresh)
 
 
 @cache
 def _shipped(game: Game) -> tuple[Networks, str]:
-    file, none = resources.files(game.definition.package) / FILE, Networks(no_network(), no_network())
+    file, none = resources.files(game.definition.package) / FILE, Networks(no_network(), no_network(), no_network())
     if not file.is_file():
         return none, f"{game.meta.title} has no network"
     if not game.edition.standard:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.evaluation import parts
-from quadriga.bots.network import UNIT, Network, forward
+from quadriga.bots.evaluation import PART_COUNT, parts
+from quadriga.bots.network import UNIT, Network, forward_hidden, one_result
 from quadriga.core.kernel import kernel
 from quadriga.core.observation import encode
 
@@ -19,19 +19,29 @@ Codes = NDArray[np.int64]
 PER_MILLE = 30
 TEMPERATURE = PER_MILLE / 1000
 """What a score of 1 is worth as a chance to win."""
+UNKNOWN = -(1 << 31)
+"""Stands for a score that was not computed yet."""
 
 
 @kernel
 def score_choices(
     view: Any, race: Any, tables: Any, seat: int, codes: Codes, policy: Network, found: Codes, scores: Codes
 ) -> None:
-    """Write the score of each choice, in UNIT. race: one that could lie behind the view. found: room for parts."""
+    """Write the score of each choice, in UNIT. race: one that could lie behind the view. found: room for parts.
+
+    A part's score is computed when a choice first has it: most parts belong to no choice at hand.
+    """
     encode(view, tables, policy.observation)
-    forward(policy)
+    forward_hidden(policy)
+    for part in range(PART_COUNT):
+        policy.results[part] = UNKNOWN
     for i in range(codes.shape[0]):
         total = 0
         for k in range(parts(race, tables, seat, codes[i], found)):
-            total += int(policy.results[found[k]])
+            part = found[k]
+            if policy.results[part] == UNKNOWN:
+                policy.results[part] = one_result(policy, part)
+            total += int(policy.results[part])
         scores[i] = total
 
 

@@ -7,7 +7,7 @@ Where playouts break off, searcher reads the lead off the position, and champion
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from quadriga.bots.evaluation import MOST_PARTS, VETERAN
 from quadriga.bots.evaluator import Evaluator, packed
+from quadriga.bots.guided import Guide, make_guide, play_out_guided
 from quadriga.bots.network import Networks, networks_of, no_network, observation_of
 from quadriga.bots.playouts import play_out
 from quadriga.bots.policy import as_leads, score_choices
@@ -25,22 +26,26 @@ from quadriga.core.streams import stream_key
 
 SECONDS, CHAMPION_SECONDS = 1.0, 0.25
 """That searcher and champion think, unless told otherwise."""
+Codes = NDArray[np.int64]
+
 BATCH = 4
 """Playouts of each choice between two looks at the clock."""
-CHOICE_PLAYOUTS = 12
-"""Champion looks into a choice more for so many playouts more."""
+CHOICE_PLAYOUTS, FEWEST_CHOICES = 12, 4
+"""Champion looks into a choice more for so many playouts more; into so many at least where playouts are guided."""
 
 
 class Searcher:
     """Plays its choices out, with a budget of seconds, or of playouts for the same play every time."""
-
-    play_out = staticmethod(play_out)
 
     def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = SECONDS) -> None:
         self.evaluator, self.seed = Evaluator(game, seed), seed
         observation_of(game)  # playouts are compiled with it, with or without a network
         self.network, self.policy = no_network(), no_network()
         self.horizon, self.policy_playouts = self.evaluator.evaluation.horizon, 0
+        self.noise = self.evaluator.evaluation.noise
+        self.play_out: Callable[..., None] = play_out
+        self.guide: tuple[Guide, ...] = ()
+        """What guided playouts need besides, if these are."""
         self.iterations, self.seconds = iterations, seconds
         self.searches = self.playouts = 0
         """Choices that were searched for, and playouts made for them."""
@@ -57,24 +62,19 @@ class Searcher:
             return choices[0]
         self.began = time.perf_counter()
         codes = packed(choices)
-        worth = self.evaluator.score(view, seat, codes, VETERAN)
-        kept = np.argsort(-worth, kind="stable")[: self._width()]
-        trust = self._trust(view, seat, codes[kept], worth[kept])
+        kept, trust = self._candidates(view, seat, codes)
         best = choices[int(kept[self._best(view, seat, codes[kept], trust)])]
         return self.evaluator.complete_choice(view, seat, best)
+
+    def _candidates(self, view: Any, seat: int, codes: Codes) -> tuple[Codes, Codes]:
+        """Which choices are played out, and what is thought of them before, as the sums of some playouts."""
+        worth = self.evaluator.score(view, seat, codes, VETERAN)
+        kept = np.argsort(-worth, kind="stable")[: self._width()]
+        return kept, self.evaluator.evaluation.prior_weight * (worth[kept] - worth[kept[0]])
 
     def _width(self) -> int:
         """How many choices are played out."""
         return self.evaluator.evaluation.search_width
-
-    def _trust(self, view: Any, seat: int, arms: NDArray[np.int64], worth: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What is thought of choices before they are played out, as the sums of some playouts."""
-        evaluator, evaluation = self.evaluator, self.evaluator.evaluation
-        if not self.policy.is_there:
-            return evaluation.prior_weight * (worth - worth[0])
-        race, scores = evaluator.game.imagine(view, evaluator.stream), np.zeros(len(arms), np.int64)
-        score_choices(view, race, evaluator.tables, seat, arms, self.policy, np.zeros(MOST_PARTS, np.int64), scores)
-        return self.policy_playouts * as_leads(scores, evaluation.winning_lead)
 
     def _best(self, view: Any, seat: int, arms: NDArray[np.int64], sums: NDArray[np.int64]) -> int:
         """Sequential halving from sums that say what is thought of each before; equals keep their order."""
@@ -128,16 +128,20 @@ class Searcher:
         codes, gained = np.zeros((3, int(view.seats)), np.int64), np.zeros(len(alive), np.int64)
         self.play_out(
             view, evaluator.tables, evaluator.work, evaluator.races, seat, arms[alive], gained, key, first, count,
-            self.horizon, evaluation.noise, evaluation.winning_lead, evaluator.stream, evaluator.log, codes,
+            self.horizon, self.noise, evaluation.winning_lead, evaluator.stream, evaluator.log, codes,
             evaluator.out, evaluator.scores, evaluator.scratch, evaluator.views, self.network,
-            evaluator.game.meta.seats[-1],
+            evaluator.game.meta.seats[-1], *self.guide,
         )  # fmt: skip
         sums[alive] += gained
         self.playouts += count * len(alive)
 
 
 class Champion(Searcher):
-    """Searches with its game's network; without one it plays as searcher does, and `notice` says why."""
+    """Searches with its game's networks; without them it plays as searcher does, and `notice` says why.
+
+    With a critic its playouts are guided by the policy, if the game's evaluation says so. Else they are quick, and a
+    value network judges them.
+    """
 
     def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = CHAMPION_SECONDS) -> None:
         super().__init__(game, seed, iterations, seconds)
@@ -146,17 +150,41 @@ class Champion(Searcher):
 
     def use(self, networks: Networks) -> None:
         """Play with these networks."""
-        self.network, self.policy = networks
-        self.policy_playouts = self.evaluator.evaluation.policy_playouts
+        self.policy, evaluation = networks.policy, self.evaluator.evaluation
+        self.guide = ()
+        if evaluation.guided and networks.policy.is_there and networks.critic.is_there:
+            self.network, self.policy_playouts = networks.critic, evaluation.guided_playouts
+            self.horizon, self.noise = evaluation.guided_horizon, evaluation.guided_temperature
+            self.play_out, self.guide = play_out_guided, (make_guide(self.policy, evaluation.steady),)
+            return
+        self.network, self.policy_playouts = networks.value, evaluation.policy_playouts
+        self.horizon, self.noise, self.play_out = evaluation.horizon, evaluation.noise, play_out
         if self.network.is_there:
-            evaluation = self.evaluator.evaluation
             self.horizon = max(evaluation.network_horizon, evaluation.champion_horizon)
-            if self.evaluator.evaluation.steady:
-                self.play_out = play_out_steadily
+            self.play_out = play_out_steadily if evaluation.steady else play_out
+
+    def _candidates(self, view: Any, seat: int, codes: Codes) -> tuple[Codes, Codes]:
+        """Those with the policy's best scores; without a critic the policy says what to think of the veteran's."""
+        if not self.policy.is_there:
+            return super()._candidates(view, seat, codes)
+        kept = np.arange(len(codes)) if self.guide else super()._candidates(view, seat, codes)[0]
+        scores = self._policy_scores(view, seat, codes[kept])
+        if self.guide:
+            kept = np.argsort(-scores, kind="stable")[: self._width()]
+            scores = scores[kept]
+        return kept, self.policy_playouts * as_leads(scores, self.evaluator.evaluation.winning_lead)
+
+    def _policy_scores(self, view: Any, seat: int, codes: Codes) -> Codes:
+        evaluator = self.evaluator
+        race, scores = evaluator.game.imagine(view, evaluator.stream), np.zeros(len(codes), np.int64)
+        score_choices(view, race, evaluator.tables, seat, codes, self.policy, np.zeros(MOST_PARTS, np.int64), scores)
+        return scores
 
     def _width(self) -> int:
-        """With a network more choices are worth a look, as many as the budget has playouts for."""
+        """With networks as many choices are worth a look as the budget has playouts for; the policy picks few well."""
         evaluation, least = self.evaluator.evaluation, super()._width()
         playouts = evaluation.rates[0] * self.seconds if self.iterations is None else self.iterations
         most = evaluation.network_width if self.network.is_there else least
+        if self.guide:
+            least, most = FEWEST_CHOICES, evaluation.guided_width
         return max(least, min(most, int(playouts) // CHOICE_PLAYOUTS))

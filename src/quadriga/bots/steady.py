@@ -36,6 +36,12 @@ def noise_of(code: int, salt: int, noise: int) -> int:
 
 
 @kernel
+def salt_of(salt: int, seat: int, count: int) -> int:
+    """The salt of a seat's choice after so many choices."""
+    return (salt + count * CHOICE_FACTOR + seat * SEAT_FACTOR) & WORD
+
+
+@kernel
 def pick_steadily(codes: Codes, n: int, scores: Codes, salt: int, noise: int) -> int:
     """The index of the choice worth most with its noise."""
     best, most = 0, LOWEST
@@ -67,7 +73,7 @@ def choose_steadily(
         if mask >> seat & 1 and seat != besides:
             n = legal(race, tables, seat, out, scratch)
             score(race, tables, work, seat, QUICK, out, n, scores, scratch)
-            own = (salt + int(counts[seat]) * CHOICE_FACTOR + seat * SEAT_FACTOR) & WORD
+            own = salt_of(salt, seat, int(counts[seat]))
             codes[seat] = out[pick_steadily(out, n, scores, own, noise)]
             counts[seat] += 1
             first = seat

@@ -29,6 +29,9 @@ def train(
     against: Annotated[
         Path | None, typer.Option(help="Weights that stay as they are, to learn to beat: an exploiter.")
     ] = None,
+    only_value: Annotated[
+        bool, typer.Option("--only-value", help="Let the value network of --start go on learning, and keep the others.")
+    ] = False,
 ) -> None:
     """Train a game's network: self-play, learning, then self-play by search with what was learnt."""
     from quadriga.training.running import Plan
@@ -36,8 +39,60 @@ def train(
 
     if start and against:
         raise InvalidOption("--against starts from the weights it names: leave --start out")
-    version, named = games.meta(game).rules_version, [str(file.resolve()) if file else "" for file in (start, against)]
-    print(run(Plan(game, rounds, files, seconds, epochs, seed, races, version, *named), folder, resume, jobs, device))
+    if only_value and not start:
+        raise InvalidOption("--only-value goes on with networks: name their file with --start")
+    begins, beaten = (str(file.resolve()) if file else "" for file in (start, against))
+    version = games.meta(game).rules_version
+    plan = Plan(game, rounds, files, seconds, epochs, seed, races, version, begins, beaten, only_value)
+    print(run(plan, folder, resume, jobs, device))
+
+
+def reinforce(
+    game: GameName,
+    folder: Annotated[Path, typer.Option(help="Where checkpoint, figures and weights are kept.")],
+    start: Annotated[Path | None, typer.Option(help="Weights to begin with; the game's own if left out.")] = None,
+    resume: Annotated[bool, typer.Option(help="Go on with the run in the folder.")] = False,
+    minutes: Annotated[float, typer.Option(min=0.01, max=100_000.0, help="Of learning, in all.")] = 10.0,
+    races: Annotated[int, typer.Option(min=16, max=1 << 20, help="Races at once.")] = 1 << 15,
+    batch: Annotated[int, typer.Option(min=16, max=1 << 20, help="Decisions for a step of the optimisers.")] = 1 << 15,
+    exploit: Annotated[bool, typer.Option(help="Learn to beat the weights it begins with: an exploiter.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
+    device: Annotated[str, typer.Option(help="Where to play and learn: auto, cpu or cuda.")] = "auto",
+) -> None:
+    """Let a game's networks race against themselves, very many races at once, and learn from how these end."""
+    from quadriga.training.reinforcing import ReinforcementPlan
+    from quadriga.training.reinforcing import reinforce as run
+    from quadriga.training.weights import shipped_weights
+
+    file = start.resolve() if start else shipped_weights(games.load(game))
+    version = games.meta(game).rules_version
+    plan = ReinforcementPlan(game, minutes, races, batch, str(file), exploit, seed, version)
+    print(run(plan, folder, resume, device))
+
+
+def improve(
+    game: GameName,
+    folder: Annotated[Path, typer.Option(help="Where judged choices, checkpoints, figures and weights are kept.")],
+    start: Annotated[Path | None, typer.Option(help="Weights to begin with; the game's own if left out.")] = None,
+    resume: Annotated[bool, typer.Option(help="Go on with the run in the folder.")] = False,
+    rounds: Annotated[int, typer.Option(min=1, max=100, help="Policies, one after the other.")] = 1,
+    files: Annotated[int, typer.Option(min=1, max=1000, help="Files of judged choices for each round.")] = 32,
+    seconds: Annotated[float, typer.Option(min=0.1, max=3600.0, help="Races for each file.")] = 60.0,
+    epochs: Annotated[int, typer.Option(min=1, max=1000, help="Epochs for each policy.")] = 8,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
+    races: Annotated[int, typer.Option(min=0, max=100_000, help="Races against the first policy after a round.")] = 100,
+    jobs: Annotated[int, typer.Option(min=0, max=256, help="Processes of races; 0: one for each core.")] = 0,
+    device: Annotated[str, typer.Option(help="Where to learn: auto (a GPU where there is one), cpu or cuda.")] = "auto",
+) -> None:
+    """Let a game's policy learn what champion's search says of its choices (expert iteration)."""
+    from quadriga.training.improving import ImprovementPlan
+    from quadriga.training.improving import improve as run
+    from quadriga.training.weights import shipped_weights
+
+    file = start.resolve() if start else shipped_weights(games.load(game))
+    version = games.meta(game).rules_version
+    plan = ImprovementPlan(game, rounds, files, seconds, epochs, str(file), seed, races, version)
+    print(run(plan, folder, resume, jobs, device))
 
 
 def calibrate(

@@ -1,9 +1,7 @@
 """How true a network's chances are: against results of races, and beside playouts to the end of the race."""
 
-import multiprocessing
-import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.streams import Stream, open_stream, stream_key
+from quadriga.training.processes import in_processes
 from quadriga.training.selfplay import SOURCES, Positions, Recorder, Sample, Source
 
 BINS = 20
@@ -127,16 +126,6 @@ def _joined_figures(judged: list[tuple[HeldOut, NDArray[np.float64], NDArray[np.
 def parts_of(count: int, most: int) -> list[int]:
     """A number in parts of at most so many."""
     return [min(most, count - first) for first in range(0, count, most)]
-
-
-def in_processes(judge: Callable[[Any], Any], tasks: Sequence[Any], jobs: int) -> Iterator[Any]:
-    """What tasks bring, in their order; in so many processes (0: one for each core)."""
-    jobs = min(jobs or os.cpu_count() or 1, len(tasks))
-    if jobs == 1:
-        yield from map(judge, tasks)
-        return
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(judge, tasks)
 
 
 def network_for(game: Game, weights: Path | None) -> Network:

@@ -1,6 +1,7 @@
 """Choices to learn from: positions of self-play in which the best-looking choices were played out many times each."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,28 @@ class JudgedChoices:
     values: NDArray[np.float32]
 
 
+def room_for(races: int, inputs: int, width: int) -> tuple[NDArray[np.int16], NDArray[np.int16], Codes]:
+    """Memory for the judged choices of so many races: rows of inputs, parts, and what playouts brought."""
+    most = races * MOST_ROWS
+    parts = np.full((most, width, MOST_PARTS), NO_PART, np.int16)
+    return np.zeros((most, inputs), np.int16), parts, np.full((most, width), UNPLAYED, np.int64)
+
+
+def as_chances(rows: NDArray[np.int16], found: NDArray[np.int16], sums: Codes, won: int) -> JudgedChoices:
+    """Judged choices from what their playouts brought. won: what playouts bring that are all won."""
+    chances = 0.5 + 0.5 * sums / won
+    return JudgedChoices(rows, found, np.where(sums == UNPLAYED, np.nan, chances).astype(np.float32))
+
+
+def record_for(play: Callable[[int], JudgedChoices], seconds: float, most: int) -> JudgedChoices:
+    """The choices judged in races for so many seconds, or until there are so many positions."""
+    found, end, count = [play(2)], time.monotonic() + seconds, 0
+    while time.monotonic() < end and count < most:
+        found.append(play(2))
+        count += len(found[-1].rows)
+    return join(found)
+
+
 class ChoiceRecorder:
     """Plays races of one game in all settings and judges some of their choices; owns the memory that takes."""
 
@@ -133,20 +156,15 @@ class ChoiceRecorder:
 
     def record(self, seconds: float, most: int) -> JudgedChoices:
         """Play for so many seconds, or until there are so many positions."""
-        found, end, count = [self.play(2)], time.monotonic() + seconds, 0
-        while time.monotonic() < end and count < most:
-            found.append(self.play(2))
-            count += len(found[-1].rows)
-        return join(found)
+        return record_for(self.play, seconds, most)
 
     def play(self, races: int) -> JudgedChoices:
         """The choices judged in so many races more."""
         e, most_seats = self.evaluator, self.game.meta.seats[-1]
         keys = np.array([stream_key(f"{self.seed} {self.played + n}".encode()) for n in range(races)])
         self.played += races
-        width, most = e.evaluation.search_width, races * MOST_ROWS
-        rows, sums = np.zeros((most, self.width), np.int16), np.full((most, width), UNPLAYED, np.int64)
-        found = np.full((most, width, MOST_PARTS), NO_PART, np.int16)
+        width = e.evaluation.search_width
+        rows, found, sums = room_for(races, self.width, width)
         chooser, stream, inner = self.streams
         count = record_choices(
             self.starts, keys, e.tables, e.work, self.races, self.views, chooser, stream, inner, e.log,
@@ -156,9 +174,7 @@ class ChoiceRecorder:
             np.array(NOISES, np.int64), np.zeros(width, np.int64), np.zeros(width, np.int64),
             np.zeros(MOST_PARTS, np.int64),
         )  # fmt: skip
-        chances = 0.5 + 0.5 * sums[:count] / (PLAYOUTS * e.evaluation.winning_lead)
-        values = np.where(sums[:count] == UNPLAYED, np.nan, chances).astype(np.float32)
-        return JudgedChoices(rows[:count], found[:count], values)
+        return as_chances(rows[:count], found[:count], sums[:count], PLAYOUTS * e.evaluation.winning_lead)
 
 
 def join(found: list[JudgedChoices]) -> JudgedChoices:
@@ -169,7 +185,11 @@ def join(found: list[JudgedChoices]) -> JudgedChoices:
 
 def record_choices_to(file: Path, game: Game, seed: str, seconds: float, most: int, network: Network) -> int:
     """Write judged choices to a file that is there whole or not at all; of how many positions."""
-    found = ChoiceRecorder(game, seed, network).record(seconds, most)
+    return write_choices(file, ChoiceRecorder(game, seed, network).record(seconds, most))
+
+
+def write_choices(file: Path, found: JudgedChoices) -> int:
+    """Write judged choices; of how many positions."""
     beside = file.with_name(file.name + ".part")
     with beside.open("wb") as out:
         np.savez(out, rows=found.rows, parts=found.parts, values=found.values)

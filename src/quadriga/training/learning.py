@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.bots.network import (
+    CRITIC,
     FORMAT,
     LAYERS,
     POLICY,
@@ -29,6 +30,7 @@ from quadriga.bots.network import (
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.training.checkpoints import read_arrays, with_prefix, without_prefix, write_arrays
+from quadriga.training.plots import LOG
 
 RATE = 2e-3
 HELD_OUT = 20
@@ -37,7 +39,7 @@ TESTED = 200_000
 """Held-out examples that count after an epoch, at most about twice as many."""
 SPARE_BYTES = 1 << 30
 """What a GPU must have free beside the positions."""
-CHECKPOINT, WEIGHTS, LOG = "checkpoint.npz", "weights.npz", "log.jsonl"
+CHECKPOINT, WEIGHTS = "checkpoint.npz", "weights.npz"
 DEVICES = ("auto", "cpu", "cuda")
 
 Tell = Callable[[str], object]
@@ -74,6 +76,14 @@ def free_gpu_memory() -> int | None:
     """Bytes that are free on the GPU; None where there is none."""
     torch = torch_module()
     return int(torch.cuda.mem_get_info()[0]) if torch.cuda.is_available() else None
+
+
+def place_learning(device: str, needed: int, tell: Tell = print) -> str:
+    """The device to learn on; InvalidOption where it, PyTorch or so many free bytes are missing."""
+    if device not in DEVICES:
+        raise InvalidOption(f"there is no device {device!r}; there are {', '.join(DEVICES)}")
+    torch_module()
+    return choose_device(device, None if device == "cpu" else free_gpu_memory(), needed, tell)
 
 
 Arrays = tuple[NDArray[Any], ...]
@@ -202,7 +212,7 @@ class Trainer:
 
     def _place(self, learn: Arrays, test: Arrays) -> str:
         needed = sum(array.nbytes for array in (*learn, *test)) + SPARE_BYTES
-        return choose_device(self.device, None if self.device == "cpu" else free_gpu_memory(), needed, self.tell)
+        return place_learning(self.device, needed, self.tell)
 
     def _within_memory(self, learn: Callable[[], float]) -> float:
         """Learn, or InvalidOption where the GPU's memory does not do; what was kept before is there."""
@@ -348,12 +358,14 @@ def save_weights(
     value: Layers,
     policy: Layers | None = None,
     sharpness: NDArray[np.int32] | None = None,
+    critic: Layers | None = None,
 ) -> None:
     """A weights file, there whole or not at all."""
     told = {"format": FORMAT, "game": game.meta.name, "layout": layout_of(game)}
     told |= {"rules_versions": [game.meta.rules_version]}
     arrays = {"told": np.array(json.dumps(told))} | layer_arrays(value, VALUE)
-    arrays |= layer_arrays(policy, POLICY) if policy else {}
+    for layers, prefix in ((policy, POLICY), (critic, CRITIC)):
+        arrays |= layer_arrays(layers, prefix) if layers else {}
     arrays |= {SHARPNESS: sharpness} if sharpness is not None else {}
     beside = file.with_name(file.name + ".part")
     with beside.open("wb") as out:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 WIDTH, HEIGHT, SIDE, FOOT = 640, 240, 64, 40
+LOG, STRENGTH, PLOT = "log.jsonl", "strength.jsonl", "progress.svg"
 COLOURS = ("#b3541e", "#1f6f8b")
 Points = Sequence[tuple[float, float]]
 
@@ -22,7 +23,14 @@ def read_lines(file: Path) -> list[dict[str, Any]]:
     return found
 
 
-def draw_run(losses: Sequence[dict[str, Any]], strengths: Sequence[dict[str, Any]]) -> str:
+def draw_folder(folder: Path, rival: str) -> None:
+    """Draw the run in a folder so far."""
+    logs = sorted(folder.glob(f"round-*/{LOG}"), key=lambda log: int(log.parent.name.partition("-")[2]))
+    losses = [line for log in logs for line in read_lines(log)]
+    (folder / PLOT).write_text(draw_run(losses, read_lines(folder / STRENGTH), rival), encoding="utf-8")
+
+
+def draw_run(losses: Sequence[dict[str, Any]], strengths: Sequence[dict[str, Any]], rival: str = "searcher") -> str:
     """An SVG with both plots, one above the other."""
     epochs = [(float(n), line) for n, line in enumerate(losses, 1)]
     lower = [(n, float(line["held_out"])) for n, line in epochs]
@@ -30,9 +38,23 @@ def draw_run(losses: Sequence[dict[str, Any]], strengths: Sequence[dict[str, Any
     shares = [(float(line["round"]), 100 * float(line["share"])) for line in strengths]
     ends = [(float(line["round"]), 100 * float(line["low"]), 100 * float(line["high"])) for line in strengths]
     drawn = _plot("loss by epoch", {"loss": upper, "held out": lower}, 0)
-    drawn += _plot("per cent won against searcher by round, with the 95 % interval", {"share": shares}, HEIGHT, ends)
+    drawn += _plot(f"per cent won against {rival} by round, with the 95 % interval", {"share": shares}, HEIGHT, ends)
+    return _svg(drawn)
+
+
+def _svg(drawn: Sequence[str]) -> str:
+    """Two plots, one above the other."""
     size = f'viewBox="0 0 {WIDTH} {2 * HEIGHT}" font-family="sans-serif" font-size="12"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(drawn)}</svg>'
+
+
+def draw_learning(lines: Sequence[dict[str, Any]]) -> str:
+    """An SVG of a run of reinforcement learning: its critic's loss, and races won against the first networks."""
+    losses = [(float(line["decisions"]) / 1e6, float(line["critic_loss"])) for line in lines]
+    shares = [(float(line["decisions"]) / 1e6, 100 * float(line["against_first"]["two"]["share"])) for line in lines]
+    drawn = _plot("loss of the critic by million decisions", {"loss": losses}, 0)
+    drawn += _plot("per cent won against the first networks, two-handed", {"share": shares}, HEIGHT)
+    return _svg(drawn)
 
 
 def _plot(

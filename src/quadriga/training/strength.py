@@ -1,16 +1,19 @@
 """How well champion plays with networks: races against searcher or other networks, with playouts of the same time."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from math import sqrt
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from quadriga.bots.evaluator import Choices
-from quadriga.bots.network import Networks
+from quadriga.bots.network import Networks, read_weights
 from quadriga.bots.search import Champion, Searcher
 from quadriga.core.game import Game
 from quadriga.core.streams import new_stream, stream_key
+from quadriga.training.plots import STRENGTH, read_lines
 
 SECONDS = 0.005
 """What the playouts for a choice take on one core, about."""
@@ -30,6 +33,21 @@ def measure_strength(
     wins = sum(_wins(game, bots, number, seed) for number in range(races))
     low, high = _interval(wins, races)
     return {"races": races, "share": round(wins / races, 4), "low": round(low, 4), "high": round(high, 4)}
+
+
+def keep_strength(
+    folder: Path, number: int, game: Game, weights: Path, races: int, seed: int, rival: Path | None,
+    tell: Callable[[str], object],
+) -> None:  # fmt: skip
+    """Keep how well the networks of a round play, unless it is known or no races are asked for."""
+    file = folder / STRENGTH
+    if not races or any(line.get("round") == number for line in read_lines(file)):
+        return
+    others = read_weights(game, rival) if rival else None
+    figures = {"round": number} | measure_strength(game, read_weights(game, weights), races, seed, others)
+    with file.open("a", encoding="utf-8") as log:
+        log.write(json.dumps(figures) + "\n")
+    tell(json.dumps(figures))
 
 
 def champion_with(game: Game, networks: Networks, seed: int) -> Champion:

@@ -15,7 +15,7 @@ from quadriga.training.calibration import figures
 from quadriga.training.learning import RATE, Arrays, Trainer, outputs_of, quantise, torch_module
 from quadriga.training.selfplay import SOURCES, Positions
 
-WIDE = (1024, 512)
+HIDDEN, WIDE = (512, 64), (1024, 512)
 WIDE_EPOCHS = 3
 """One epoch of the wide network in so many of the other: it learns results by heart sooner."""
 MOST_WEIGHT = 4.0
@@ -31,7 +31,7 @@ class ValueTask:
     arrays: tuple[str, ...] = ("rows", "places", "sources")
     batch: int = 8192
 
-    def __init__(self, hidden: tuple[int, int] = (512, 64), teacher: Any = None, rate: float = RATE) -> None:
+    def __init__(self, hidden: tuple[int, int] = HIDDEN, teacher: Any = None, rate: float = RATE) -> None:
         self.hidden, self.teacher, self.rate = hidden, teacher, rate
         self.rounded = hidden != WIDE
 
@@ -91,11 +91,38 @@ def train_value(trainer: Trainer, epochs: int) -> tuple[Layers, NDArray[np.int32
     )  # fmt: skip
     teacher = wide.learn(learn, test, max(1, epochs // WIDE_EPOCHS))
     own = Trainer(trainer.game, ValueTask(teacher=teacher), trainer.folder, trainer.files, trainer.device, trainer.tell)
-    layers = quantise(own.learn(learn, test, epochs))
+    return _sharpened(own, own.learn(learn, test, epochs), test)
+
+
+def train_on(trainer: Trainer, epochs: int) -> tuple[Layers, NDArray[np.int32]]:
+    """Train the network that a trainer starts with by how races ended; its layers, and its sharpness."""
+    learn, test = trainer.read()
+    return _sharpened(trainer, trainer.learn(learn, test, epochs), test)
+
+
+def _sharpened(trainer: Trainer, model: Any, test: Arrays) -> tuple[Layers, NDArray[np.int32]]:
+    """A model's layers with the sharpness that fits held-out positions."""
+    layers = quantise(model)
     sharpness = fit_sharpness(layers, test)
     trainer.tell(json.dumps({"sharpness": [round(int(value) / UNIT, 3) for value in sharpness]}))
     trainer.tell(json.dumps(figures(make_network(layers, sharpness), Positions(*test[:2]))))
     return layers, sharpness
+
+
+def widened(layers: Layers, width: int = HIDDEN[0]) -> Layers:
+    """Layers that say the same with so many numbers in the first hidden layer, each of the old ones shared by some.
+
+    Copies differ by at most a step of a weight, so that they can learn different things.
+    """
+    (first, biases, scales), (second, later_biases, later_scales), last = layers
+    old = first.shape[1]
+    if width <= old or width % old:
+        return layers
+    random, copies = np.random.default_rng(0), width // old
+    nudge = random.integers(-1, 2, (first.shape[0], width)) * (np.arange(width) >= old)
+    wide = np.clip(np.tile(first, (1, copies)) + nudge, -127, 127).astype(np.int8)
+    shared = (np.tile(second, (copies, 1)), later_biases * copies, later_scales // copies)
+    return [(wide, np.tile(biases, copies), np.tile(scales, copies)), shared, last]
 
 
 def forward_rows(layers: Layers, rows: NDArray[np.int16]) -> NDArray[np.int64]:

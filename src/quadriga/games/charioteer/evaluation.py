@@ -416,9 +416,12 @@ EVALUATION = Evaluation(
     novice_choices=3,
     network_horizon=2,
     network_width=48,
+    guided_horizon=3,
+    guided_temperature=128,
+    guided_width=24,
     complete=complete,
     ladder_playouts=200,
     champion_bar=0.85,
-    rates=(76_000, 47_500),
+    rates=(27_000, 32_000),
     searcher_bars=(0.65, 0.4),
 )

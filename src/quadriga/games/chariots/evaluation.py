@@ -307,8 +307,12 @@ EVALUATION = Evaluation(
     novice_choices=2,
     network_horizon=3,
     steady=True,
+    guided=False,
+    guided_horizon=2,
+    guided_temperature=64,
+    guided_width=12,
     ladder_playouts=100,
     champion_bar=0.85,
-    rates=(47_000, 29_500),
+    rates=(53_000, 25_000),
     searcher_bars=(0.65, 0.4),
 )
