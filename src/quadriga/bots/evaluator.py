@@ -7,8 +7,10 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.evaluation import Evaluation, score
+from quadriga.bots.evaluation import MOST_PARTS, Evaluation, score
+from quadriga.bots.network import Network
 from quadriga.bots.playouts import complete_choice, pick
+from quadriga.bots.policy import score_choices
 from quadriga.core.discovery import plug_in
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
@@ -58,6 +60,12 @@ class Evaluator:
         """What each choice is worth at a level; what the view hides plays no part."""
         race = self.game.imagine(view, self.stream)
         score(race, self.tables, self.work, seat, level, codes, len(codes), self.scores, self.scratch)
+        return self.scores[: len(codes)]
+
+    def score_by_policy(self, view: Any, seat: int, codes: Codes, policy: Network) -> Codes:
+        """The policy's score of each choice."""
+        race, found = self.game.imagine(view, self.stream), np.zeros(MOST_PARTS, np.int64)
+        score_choices(view, race, self.tables, seat, codes, policy, found, self.scores)
         return self.scores[: len(codes)]
 
     def pick(self, view: Any, seat: int, codes: Codes, level: int, noise: int) -> int:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.evaluation import MOST_PARTS, complete, elapsed
-from quadriga.bots.network import UNIT, Network
+from quadriga.bots.evaluation import MOST_PARTS, Evaluation, complete, elapsed
+from quadriga.bots.network import UNIT, Network, Networks, no_network
 from quadriga.bots.playouts import FUTURE, LOWEST, MOST_STEPS, Codes, value_of_end
 from quadriga.bots.policy import score_choices
 from quadriga.bots.steady import PLAYOUT_STREAMS, SEAT_STREAMS, noise_of, salt_of
@@ -36,6 +36,18 @@ class Guide(NamedTuple):
     """Whether each step's dice belong to the seat that steps."""
 
 
+class Playouts(NamedTuple):
+    """How choices are played out."""
+
+    guide: Guide
+    network: Network
+    """Judges their ends."""
+    horizon: int
+    """Stretches in one."""
+    noise: int
+    """How much is added to scores at random; in guided playouts the temperature."""
+
+
 def gumbel_quantiles() -> NDArray[np.int64]:
     """Quantiles of the Gumbel distribution in UNIT, at the middles of equal shares."""
     shares = (np.arange(QUANTILES) + 0.5) / QUANTILES
@@ -45,6 +57,19 @@ def gumbel_quantiles() -> NDArray[np.int64]:
 def make_guide(policy: Network, steady: bool) -> Guide:
     """A guide by a policy network, with memory of its own."""
     return Guide(policy, gumbel_quantiles(), np.zeros(MOST_PARTS, np.int64), steady)
+
+
+def no_guide() -> Guide:
+    """What stands for a guide where playouts are quick ones."""
+    return make_guide(no_network(), steady=False)
+
+
+def guided_playouts(evaluation: Evaluation, networks: Networks) -> Playouts | None:
+    """The guided playouts of a game; None where its evaluation does without them, or networks for them are missing."""
+    if not (evaluation.guided and networks.policy.is_there and networks.critic.is_there):
+        return None
+    guide = make_guide(networks.policy, evaluation.steady)
+    return Playouts(guide, networks.critic, evaluation.guided_horizon, evaluation.guided_temperature)
 
 
 @kernel

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.evaluation import MOST_PARTS, VETERAN
+from quadriga.bots.evaluation import VETERAN
 from quadriga.bots.evaluator import Evaluator, packed
-from quadriga.bots.guided import Guide, make_guide, play_out_guided
+from quadriga.bots.guided import Guide, guided_playouts, play_out_guided
 from quadriga.bots.network import Networks, networks_of, no_network, observation_of
 from quadriga.bots.playouts import play_out
-from quadriga.bots.policy import as_leads, score_choices
+from quadriga.bots.policy import as_leads
 from quadriga.bots.steady import play_out_steadily
 from quadriga.core.game import Game
 from quadriga.core.messages import Action
@@ -152,10 +152,10 @@ class Champion(Searcher):
         """Play with these networks."""
         self.policy, evaluation = networks.policy, self.evaluator.evaluation
         self.guide = ()
-        if evaluation.guided and networks.policy.is_there and networks.critic.is_there:
-            self.network, self.policy_playouts = networks.critic, evaluation.guided_playouts
-            self.horizon, self.noise = evaluation.guided_horizon, evaluation.guided_temperature
-            self.play_out, self.guide = play_out_guided, (make_guide(self.policy, evaluation.steady),)
+        if playouts := guided_playouts(evaluation, networks):
+            self.network, self.horizon, self.noise = playouts.network, playouts.horizon, playouts.noise
+            self.play_out, self.guide = play_out_guided, (playouts.guide,)
+            self.policy_playouts = evaluation.guided_playouts
             return
         self.network, self.policy_playouts = networks.value, evaluation.policy_playouts
         self.horizon, self.noise, self.play_out = evaluation.horizon, evaluation.noise, play_out
@@ -168,17 +168,11 @@ class Champion(Searcher):
         if not self.policy.is_there:
             return super()._candidates(view, seat, codes)
         kept = np.arange(len(codes)) if self.guide else super()._candidates(view, seat, codes)[0]
-        scores = self._policy_scores(view, seat, codes[kept])
+        scores = self.evaluator.score_by_policy(view, seat, codes[kept], self.policy)
         if self.guide:
             kept = np.argsort(-scores, kind="stable")[: self._width()]
             scores = scores[kept]
         return kept, self.policy_playouts * as_leads(scores, self.evaluator.evaluation.winning_lead)
-
-    def _policy_scores(self, view: Any, seat: int, codes: Codes) -> Codes:
-        evaluator = self.evaluator
-        race, scores = evaluator.game.imagine(view, evaluator.stream), np.zeros(len(codes), np.int64)
-        score_choices(view, race, evaluator.tables, seat, codes, self.policy, np.zeros(MOST_PARTS, np.int64), scores)
-        return scores
 
     def _width(self) -> int:
         """With networks as many choices are worth a look as the budget has playouts for; the policy picks few well."""
