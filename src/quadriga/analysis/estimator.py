@@ -12,7 +12,8 @@ from quadriga.analysis.measures import measures_of
 from quadriga.analysis.playouts import play_arms
 from quadriga.bots.evaluation import VETERAN
 from quadriga.bots.evaluator import Evaluator
-from quadriga.bots.network import CHANCE, network_of, observation_of
+from quadriga.bots.guided import Playouts, guided_playouts, no_guide
+from quadriga.bots.network import CHANCE, Network, networks_of, observation_of
 from quadriga.core.game import Game
 from quadriga.core.match import Left
 from quadriga.core.messages import new_log
@@ -40,8 +41,12 @@ class Estimator:
         self.game, self.seed, self.evaluator = game, seed, Evaluator(game, seed)
         self.measures = measures_of(game)
         observation_of(game)
-        self.network, self.notice = network_of(game)
-        self.horizon = self.evaluator.evaluation.network_horizon if self.network.is_there else FOREVER
+        networks, self.notice = networks_of(game)
+        evaluation, self.network = self.evaluator.evaluation, networks.value
+        self.guided = guided_playouts(evaluation, networks)
+        """How champion plays choices out, where it does so with guided playouts: grades are by the same judge."""
+        horizon = evaluation.network_horizon if self.network.is_there else FOREVER
+        self.playouts = self.guided or Playouts(no_guide(), self.network, horizon, evaluation.noise)
         self.stretches = 1 if self.network.is_there else FOREVER
         """That a position is played on before it is judged."""
         self.most_seats = game.meta.seats[-1]
@@ -55,7 +60,7 @@ class Estimator:
         seats = int(state.seats)
         sums = np.zeros((seats, seats), np.int64)
         self.races[0] = state
-        memory = self._memory(seats, left, 1, sums)
+        memory = self._judging(seats, left, sums)
         judge_often(self.races, *self._heads(), self._way(state), count, self.stretches, *memory)
         return _rounded(sums, count)
 
@@ -83,7 +88,7 @@ class Estimator:
         self.races[0] = state
         random = judge_outcomes(
             self.races, *self._heads(), arms, counts, self._key(label), count, self.stretches,
-            self._way(towards), ways, *self._memory(seats, left, 1, sums)
+            self._way(towards), ways, *self._judging(seats, left, sums)
         )  # fmt: skip
         return _rounded(sums, count), random > 0
 
@@ -96,7 +101,7 @@ class Estimator:
         sums = np.zeros((seats, seats), np.int64)
         self.races[0] = blank[0]
         judge_setups(
-            self.races, *self._heads(), self._key(label), count, self.stretches, *self._memory(seats, (), 1, sums)
+            self.races, *self._heads(), self._key(label), count, self.stretches, *self._judging(seats, (), sums)
         )
         return _rounded(sums, count)
 
@@ -104,9 +109,14 @@ class Estimator:
 
     def candidates(self, view: Any, seat: int, codes: Codes, besides: Sequence[int] = ()) -> Codes:
         """The choices worth a closer look, with the parts that lists leave out, and those named besides."""
-        worth = self.evaluator.score(view, seat, codes, VETERAN)
-        kept = np.argsort(-worth, kind="stable")[: self.evaluator.evaluation.search_width]
-        actions = [self.evaluator.complete_choice(view, seat, self.game.unpack(int(codes[i]))) for i in kept]
+        evaluator, evaluation = self.evaluator, self.evaluator.evaluation
+        if self.guided:
+            worth = evaluator.score_by_policy(view, seat, codes, self.guided.guide.policy)
+            width = evaluation.guided_width
+        else:
+            worth, width = evaluator.score(view, seat, codes, VETERAN), evaluation.search_width
+        kept = np.argsort(-worth, kind="stable")[:width]
+        actions = [evaluator.complete_choice(view, seat, self.game.unpack(int(codes[i]))) for i in kept]
         found = dict.fromkeys([*(action.pack() for action in actions), *besides])
         return np.array(list(found), np.int64)
 
@@ -118,13 +128,11 @@ class Estimator:
         rows = np.zeros((len(arms), count, seats), np.int64)
         seen = np.zeros((len(arms), count, len(self.measures.measures) if seeing else 0), np.int64)
         self.races[0] = np.zeros(1, self.races.dtype)[0]
-        noise = self.evaluator.evaluation.noise
-        memory = self._memory(
-            seats, left, noise, codes=np.zeros((2, seats), np.int64), log=self.log if seeing else None
-        )
+        how, log = self.playouts, self.log if seeing else self.evaluator.log
+        memory = self._memory(seats, left, how.noise, how.network, log, np.zeros((3, seats), np.int64))
         play_arms(
-            view, *self._heads(), self.races, seat, arms, rows, seen, self._key(label), first, count, self.horizon,
-            *memory,
+            view, *self._heads(), self.races, seat, arms, rows, seen, self._key(label), first, count, how.horizon,
+            how.guide, *memory,
         )  # fmt: skip
         return Sample(rows, seen)
 
@@ -141,17 +149,20 @@ class Estimator:
         seats: int,
         left: Sequence[Left],
         noise: int,
-        sums: Matrix | None = None,
-        codes: Codes | None = None,
-        log: NDArray[np.int32] | None = None,
+        network: Network,
+        log: NDArray[np.int32],
+        codes: Codes,
     ) -> tuple[Any, ...]:
         e = self.evaluator
-        codes = np.zeros(seats, np.int64) if codes is None else codes
         return (
-            _fixed(seats, left), noise, e.stream, e.log if log is None else log, codes, e.out, e.scores,
-            e.scratch, e.views, self.network, self.most_seats, np.zeros(seats, np.int64),
-            np.zeros((seats, seats), np.int64), *([] if sums is None else [sums]),
+            _fixed(seats, left), noise, e.stream, log, codes, e.out, e.scores, e.scratch, e.views, network,
+            self.most_seats, np.zeros(seats, np.int64), np.zeros((seats, seats), np.int64),
         )  # fmt: skip
+
+    def _judging(self, seats: int, left: Sequence[Left], sums: Matrix) -> tuple[Any, ...]:
+        """The memory of kernels that judge positions, by quick playouts with next to no noise."""
+        codes = np.zeros(seats, np.int64)
+        return *self._memory(seats, left, 1, self.network, self.evaluator.log, codes), sums
 
 
 def _fixed(seats: int, left: Sequence[Left]) -> Codes:
