@@ -35,9 +35,14 @@ SALTS = 20_000
 
 def guided_champion(game: Game, seed: int = 0, iterations: int = 24, **fields: Any) -> Champion:
     champion = Champion(game, seed, iterations=iterations)
-    champion.evaluator.evaluation = replace(champion.evaluator.evaluation, **{"guided": True} | fields)
+    champion.evaluator.evaluation = replace(champion.evaluator.evaluation, **{"guided": True, "mixed": False} | fields)
     champion.use(networks_of(game)[0])
     return champion
+
+
+def played_out_by(searcher: Searcher) -> list[Any]:
+    """The kernels that play choices out."""
+    return [way.play_out for way in searcher.ways]
 
 
 def policy_best(game: Game, policy: Network, state: Any, seat: int) -> Action:
@@ -165,7 +170,7 @@ def test_champion_plays_whole_races_with_guided_playouts(name: str) -> None:
         step += 1
         state = game.apply(state, choices, new_stream(KEY, step)).state
     assert sorted(game.places(state))[0] == 1
-    assert all(bot.playouts > 0 and bot.play_out is play_out_guided for bot in bots)
+    assert all(bot.playouts > 0 and played_out_by(bot) == [play_out_guided] for bot in bots)
 
 
 @every_game
@@ -173,16 +178,50 @@ def test_playouts_are_guided_where_there_are_a_policy_and_a_critic(name: str) ->
     game = games.load(name)
     champion = guided_champion(game, guided_horizon=3, guided_temperature=99)
     evaluation, (value, policy, critic) = champion.evaluator.evaluation, networks_of(game)[0]
-    assert (champion.play_out, champion.horizon, champion.noise) == (play_out_guided, 3, 99)
+    assert [(way.play_out, way.horizon, way.noise) for way in champion.ways] == [(play_out_guided, 3, 99)]
     for networks in (Networks(value, policy, no_network()), Networks(value, no_network(), critic)):
         champion.use(networks)
-        assert champion.play_out is (play_out_steadily if evaluation.steady else play_out)
-        assert (champion.noise, champion.guide) == (evaluation.noise, ())
+        assert played_out_by(champion) == [play_out_steadily if evaluation.steady else play_out]
+        assert (champion.ways[0].noise, champion.ways[0].guide) == (evaluation.noise, ())
     champion = guided_champion(game, guided=False)
-    assert champion.play_out is (play_out_steadily if evaluation.steady else play_out)
+    assert played_out_by(champion) == [play_out_steadily if evaluation.steady else play_out]
     champion.use(Networks(no_network(), fixed_policy(game, {}), no_network()))
-    searcher = Searcher(game, 0)
-    assert (champion.play_out, champion.horizon) == (searcher.play_out, searcher.horizon)
+    assert [way[2:4] for way in champion.ways] == [way[2:4] for way in Searcher(game, 0).ways]
+    assert played_out_by(champion) == played_out_by(Searcher(game, 0))
+
+
+@every_game
+def test_mixed_playouts_take_turns_and_add_up(name: str) -> None:
+    """The first playout is guided, the second quick, and so on, however they are parted; both judge every choice."""
+    game = games.load(name)
+    state, seat = first_decision(game)
+    view, arms = game.view(state, seat), game.legal_codes(state, seat)[:3].copy()
+
+    def played(champion: Champion, parts: list[int]) -> list[int]:
+        sums, first = np.zeros(3, int), 0
+        for count in parts:
+            champion._play(view, seat, arms, sums, np.arange(3), first, count)
+            first += count
+        assert champion.playouts == 3 * first
+        return [int(total) for total in sums]
+
+    mixed, quick = guided_champion(game, mixed=True), guided_champion(game, guided=False)
+    assert played_out_by(mixed) == [play_out_guided, *played_out_by(quick)]
+    whole = played(guided_champion(game, mixed=True), [7])
+    assert whole == played(guided_champion(game, mixed=True), [1] * 7) == played(mixed, [2, 5])
+    halves = [guided_champion(game, mixed=True) for _ in range(2)]
+    halves[0].ways = (mixed.ways[0], mixed.ways[0]._replace(play_out=lambda *_: None))
+    halves[1].ways = (mixed.ways[1]._replace(play_out=lambda *_: None), mixed.ways[1])
+    assert whole == [sum(pair) for pair in zip(*(played(half, [7]) for half in halves), strict=True)]
+
+
+@every_game
+def test_mixed_playouts_look_into_the_veterans_best_choices(name: str) -> None:
+    game = games.load(name)
+    state, seat = first_decision(game)
+    view, codes = game.view(state, seat), game.legal_codes(state, seat).copy()
+    mixed, quick = guided_champion(game, mixed=True), guided_champion(game, guided=False)
+    assert mixed._candidates(view, seat, codes)[0].tolist() == quick._candidates(view, seat, codes)[0].tolist()
 
 
 @every_game

@@ -164,7 +164,7 @@ def test_champion_looks_into_more_choices_where_it_has_more_playouts(name: str) 
     """With guided playouts, with a value network alone, and without any network."""
     game = games.load(name)
     champion, (value, policy, critic) = Champion(game, 0, iterations=12), networks_of(game)[0]
-    champion.evaluator.evaluation = evaluation = replace(champion.evaluator.evaluation, guided=True)
+    champion.evaluator.evaluation = evaluation = replace(champion.evaluator.evaluation, guided=True, mixed=False)
     champion.use(Networks(value, policy, critic))
     assert champion._width() == FEWEST_CHOICES
     champion.set_budget(iterations=100_000)
@@ -173,7 +173,7 @@ def test_champion_looks_into_more_choices_where_it_has_more_playouts(name: str) 
     assert champion._width() == evaluation.guided_width
     champion.use(Networks(value, no_network(), no_network()))
     assert champion._width() == max(evaluation.search_width, evaluation.network_width)
-    assert champion.horizon == max(evaluation.network_horizon, evaluation.champion_horizon)
+    assert champion.ways[0].horizon == max(evaluation.network_horizon, evaluation.champion_horizon)
     champion.use(Networks(no_network(), no_network(), no_network()))
     assert champion._width() == Searcher(game, 0)._width() == evaluation.search_width
 

@@ -57,7 +57,7 @@ def test_a_game_ships_weights_that_fit_it(name: str) -> None:
     game = games.load(name)
     assert len(weights_of(game)) <= MOST_BYTES
     champion = Champion(game, 0)
-    assert champion.network.is_there
+    assert all(way.network.is_there for way in champion.ways)
     assert champion.notice == ""
 
 
@@ -105,7 +105,7 @@ def test_champion_plays_other_editions_without_the_network_and_says_so() -> None
     text = (resources.files("quadriga.games.chariots") / "edition.toml").read_text(encoding="utf-8")
     game = open_game(games.load("chariots").definition, TomlFile("own.toml", text))
     champion = Champion(game, 0, iterations=4)
-    assert not champion.network.is_there
+    assert [way.network.is_there for way in champion.ways] == [False]
     assert "standard edition" in champion.notice
     state = game.setup(2, {}, new_stream(stream_key(b"own"), 0)).state
     seat = game.to_act(state)[0]

@@ -46,9 +46,9 @@ def test_champion_alone_plays_out_steadily_where_its_game_says_so() -> None:
     for name, steady in (("chariots", True), ("charioteer", False)):
         game = games.load(name)
         champion, evaluation = Champion(game, 0), evaluation_of(game)
-        champion.evaluator.evaluation = replace(evaluation, guided=True)
+        champion.evaluator.evaluation = replace(evaluation, guided=True, mixed=False)
         champion.use(networks_of(game)[0])
-        assert champion.guide[0].steady == steady
+        assert champion.ways[0].guide[0].steady == steady
         champion.use(networks_of(game)[0]._replace(critic=no_network()))
-        assert (champion.play_out is play_out_steadily) == steady
-        assert Searcher(game, 0).play_out is not play_out_steadily
+        assert (champion.ways[0].play_out is play_out_steadily) == steady
+        assert Searcher(game, 0).ways[0].play_out is not play_out_steadily

@@ -74,7 +74,7 @@ def test_a_run_keeps_its_files_and_champion_plays_with_what_it_learnt(tmp_path: 
     champion.use(read_weights(GAME, weights))
     choices = GAME.legal_actions(state, seat)
     assert champion.choose(GAME.view(state, seat), seat, choices) in choices
-    assert champion.play_out is play_out_guided
+    assert champion.ways[0].play_out is play_out_guided
 
 
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:

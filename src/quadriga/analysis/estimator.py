@@ -43,8 +43,8 @@ class Estimator:
         observation_of(game)
         networks, self.notice = networks_of(game)
         evaluation, self.network = self.evaluator.evaluation, networks.value
-        self.guided = guided_playouts(evaluation, networks)
-        """How champion plays choices out, where it does so with guided playouts: grades are by the same judge."""
+        self.guided = None if evaluation.mixed else guided_playouts(evaluation, networks)
+        """How champion plays choices out, where all its playouts are guided: grades are by the same judge."""
         horizon = evaluation.network_horizon if self.network.is_there else FOREVER
         self.playouts = self.guided or Playouts(no_guide(), self.network, horizon, evaluation.noise)
         self.stretches = 1 if self.network.is_there else FOREVER

@@ -92,6 +92,8 @@ class Evaluation:
     """Whether champion plays out steadily (bots/steady.py)."""
     guided: bool = True
     """Whether champion plays out guided (bots/guided.py) where there is a critic: not where quick playouts win more."""
+    mixed: bool = False
+    """Whether every second playout is quick where the others are guided: each kind misjudges other positions."""
     guided_horizon: int = 1
     """Stretches in a guided playout."""
     guided_temperature: int = 64

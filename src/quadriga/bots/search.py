@@ -8,7 +8,7 @@ Where playouts break off, searcher reads the lead off the position, and champion
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from quadriga.bots.evaluation import VETERAN
 from quadriga.bots.evaluator import Evaluator, packed
 from quadriga.bots.guided import Guide, guided_playouts, play_out_guided
-from quadriga.bots.network import Networks, networks_of, no_network, observation_of
+from quadriga.bots.network import Network, Networks, networks_of, no_network, observation_of
 from quadriga.bots.playouts import play_out
 from quadriga.bots.policy import as_leads
 from quadriga.bots.steady import play_out_steadily
@@ -34,18 +34,27 @@ CHOICE_PLAYOUTS, FEWEST_CHOICES = 12, 4
 """Champion looks into a choice more for so many playouts more; into so many at least where playouts are guided."""
 
 
+class Way(NamedTuple):
+    """A kind of playouts."""
+
+    play_out: Callable[..., None]
+    network: Network
+    """Judges their ends; without one the lead does."""
+    horizon: int
+    noise: int
+    guide: tuple[Guide, ...] = ()
+    """What guided playouts need besides, if these are."""
+
+
 class Searcher:
     """Plays its choices out, with a budget of seconds, or of playouts for the same play every time."""
 
     def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = SECONDS) -> None:
         self.evaluator, self.seed = Evaluator(game, seed), seed
         observation_of(game)  # playouts are compiled with it, with or without a network
-        self.network, self.policy = no_network(), no_network()
-        self.horizon, self.policy_playouts = self.evaluator.evaluation.horizon, 0
-        self.noise = self.evaluator.evaluation.noise
-        self.play_out: Callable[..., None] = play_out
-        self.guide: tuple[Guide, ...] = ()
-        """What guided playouts need besides, if these are."""
+        evaluation = self.evaluator.evaluation
+        self.ways: tuple[Way, ...] = (Way(play_out, no_network(), evaluation.horizon, evaluation.noise),)
+        """How choices are played out; of several ways each has its turn."""
         self.iterations, self.seconds = iterations, seconds
         self.searches = self.playouts = 0
         """Choices that were searched for, and playouts made for them."""
@@ -123,24 +132,43 @@ class Searcher:
         first: int,
         count: int,
     ) -> None:
+        """Play some choices out `count` times, from playout `first` on; the ways take turns."""
+        turns = len(self.ways)
+        for turn, way in enumerate(self.ways):
+            before, after = ((number + turns - 1 - turn) // turns for number in (first, first + count))
+            if after > before:
+                key = stream_key(f"{self.seed} {self.searches}{f' {turn}' if turn else ''}".encode())
+                self._play_way(way, view, seat, arms, sums, alive, key, before, after - before)
+        self.playouts += count * len(alive)
+
+    def _play_way(
+        self,
+        way: Way,
+        view: Any,
+        seat: int,
+        arms: NDArray[np.int64],
+        sums: NDArray[np.int64],
+        alive: NDArray[np.int64],
+        key: NDArray[np.uint32],
+        first: int,
+        count: int,
+    ) -> None:
         evaluator, evaluation = self.evaluator, self.evaluator.evaluation
-        key = stream_key(f"{self.seed} {self.searches}".encode())
         codes, gained = np.zeros((3, int(view.seats)), np.int64), np.zeros(len(alive), np.int64)
-        self.play_out(
+        way.play_out(
             view, evaluator.tables, evaluator.work, evaluator.races, seat, arms[alive], gained, key, first, count,
-            self.horizon, self.noise, evaluation.winning_lead, evaluator.stream, evaluator.log, codes,
-            evaluator.out, evaluator.scores, evaluator.scratch, evaluator.views, self.network,
-            evaluator.game.meta.seats[-1], *self.guide,
+            way.horizon, way.noise, evaluation.winning_lead, evaluator.stream, evaluator.log, codes,
+            evaluator.out, evaluator.scores, evaluator.scratch, evaluator.views, way.network,
+            evaluator.game.meta.seats[-1], *way.guide,
         )  # fmt: skip
         sums[alive] += gained
-        self.playouts += count * len(alive)
 
 
 class Champion(Searcher):
     """Searches with its game's networks; without them it plays as searcher does, and `notice` says why.
 
     With a critic its playouts are guided by the policy, if the game's evaluation says so. Else they are quick, and a
-    value network judges them.
+    value network judges them; in a game whose evaluation says that they are mixed every second one is.
     """
 
     def __init__(self, game: Game, seed: int, iterations: int | None = None, seconds: float = CHAMPION_SECONDS) -> None:
@@ -150,26 +178,31 @@ class Champion(Searcher):
 
     def use(self, networks: Networks) -> None:
         """Play with these networks."""
-        self.policy, evaluation = networks.policy, self.evaluator.evaluation
-        self.guide = ()
-        if playouts := guided_playouts(evaluation, networks):
-            self.network, self.horizon, self.noise = playouts.network, playouts.horizon, playouts.noise
-            self.play_out, self.guide = play_out_guided, (playouts.guide,)
+        evaluation, quick = self.evaluator.evaluation, self._quick_way(networks.value)
+        guided = guided_playouts(evaluation, networks)
+        self.policy, self.ways, self.policy_playouts = networks.policy, (quick,), evaluation.policy_playouts
+        if guided:
+            way = Way(play_out_guided, guided.network, guided.horizon, guided.noise, (guided.guide,))
+            self.ways = (way, quick) if evaluation.mixed else (way,)
             self.policy_playouts = evaluation.guided_playouts
-            return
-        self.network, self.policy_playouts = networks.value, evaluation.policy_playouts
-        self.horizon, self.noise, self.play_out = evaluation.horizon, evaluation.noise, play_out
-        if self.network.is_there:
-            self.horizon = max(evaluation.network_horizon, evaluation.champion_horizon)
-            self.play_out = play_out_steadily if evaluation.steady else play_out
+        self.policy_picks = guided is not None and not evaluation.mixed
+        """Whether the policy picks the choices that are played out; else the veteran's scores do."""
+
+    def _quick_way(self, value: Network) -> Way:
+        """Quick playouts that a value network judges; searcher's if there is none."""
+        evaluation = self.evaluator.evaluation
+        if not value.is_there:
+            return Way(play_out, value, evaluation.horizon, evaluation.noise)
+        horizon = max(evaluation.network_horizon, evaluation.champion_horizon)
+        return Way(play_out_steadily if evaluation.steady else play_out, value, horizon, evaluation.noise)
 
     def _candidates(self, view: Any, seat: int, codes: Codes) -> tuple[Codes, Codes]:
-        """Those with the policy's best scores; without a critic the policy says what to think of the veteran's."""
+        """Those with the policy's best scores, or the veteran's best with what the policy thinks of them."""
         if not self.policy.is_there:
             return super()._candidates(view, seat, codes)
-        kept = np.arange(len(codes)) if self.guide else super()._candidates(view, seat, codes)[0]
+        kept = np.arange(len(codes)) if self.policy_picks else super()._candidates(view, seat, codes)[0]
         scores = self.evaluator.score_by_policy(view, seat, codes[kept], self.policy)
-        if self.guide:
+        if self.policy_picks:
             kept = np.argsort(-scores, kind="stable")[: self._width()]
             scores = scores[kept]
         return kept, self.policy_playouts * as_leads(scores, self.evaluator.evaluation.winning_lead)
@@ -178,7 +211,7 @@ class Champion(Searcher):
         """With networks as many choices are worth a look as the budget has playouts for; the policy picks few well."""
         evaluation, least = self.evaluator.evaluation, super()._width()
         playouts = evaluation.rates[0] * self.seconds if self.iterations is None else self.iterations
-        most = evaluation.network_width if self.network.is_there else least
-        if self.guide:
+        most = evaluation.network_width if self.ways[-1].network.is_there else least
+        if self.policy_picks:
             least, most = FEWEST_CHOICES, evaluation.guided_width
         return max(least, min(most, int(playouts) // CHOICE_PLAYOUTS))
