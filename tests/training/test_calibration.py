@@ -11,8 +11,11 @@ from quadriga.bots.network import CHANCE, chance_to_win, network_of
 from quadriga.cli import app
 from quadriga.core.streams import new_stream, stream_key
 from quadriga.training.calibration import (
+    NEVER,
+    better_by,
     calibration,
     chances_of,
+    chances_with_a_look,
     held_out,
     parts_of,
     playout_chances,
@@ -49,6 +52,26 @@ def test_playouts_to_the_end_judge_what_is_nearly_decided() -> None:
     assert ((found - won) ** 2).mean() < 0.25
 
 
+def test_a_look_ahead_says_what_is_decided_within_it() -> None:
+    """A playout that reaches the end counts as won or lost; half of the chance is the network's all the same."""
+    game = games.load("chariots")
+    network = network_of(game)[0]
+    sample = spread_sample(game, network, SOURCES[2], 20, "3")
+    alone, ahead = chances_of(network, sample), chances_with_a_look(game, network, sample, "0")
+    assert ((ahead >= alone / 2) & (ahead <= (1 + alone) / 2)).all()
+    assert (ahead != alone).any()
+    assert (playout_chances(game, sample, 8, "0", NEVER, network) == playout_chances(game, sample, 8, "0")).all()
+    at_once = playout_chances(game, sample, 2, "0", 0, network)
+    assert np.abs(at_once - alone).max() < 1e-9
+
+
+def test_squared_errors_are_compared_position_by_position() -> None:
+    own, others = np.array([0.1, 0.2, 0.3]), np.array([0.2, 0.3, 0.4])
+    assert better_by(own, others) == [0.1, 0.1, 0.1]
+    mean, low, high = better_by(others, np.array([0.2, 0.0, 0.1]))
+    assert (mean, low < mean < high) == (-0.2, True)
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
 def test_held_out_positions_have_their_seats_and_are_few_of_a_race(source: Source) -> None:
     game = games.load("chariots")
@@ -75,3 +98,5 @@ def test_the_command_prints_every_number_of_seats_and_the_comparison() -> None:
     compared = told["compared"]
     assert (compared["n"], compared["races"], compared["playouts"]) == (20, 40, 400)
     assert compared["network"]["microseconds"] < compared["to_the_end"]["microseconds"]
+    assert len(compared["network"]["better_by"]) == len(compared["with_a_look"]["better_by"]) == 3
+    assert "better_by" not in compared["to_the_end"]

@@ -10,10 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga import games
-from quadriga.bots.evaluator import Evaluator
-from quadriga.bots.network import CHANCE, UNIT, Network, forward, network_of, place_chance, read_weights
+from quadriga.bots.evaluation import elapsed
+from quadriga.bots.evaluator import Evaluator, evaluation_of
+from quadriga.bots.network import (
+    CHANCE,
+    UNIT,
+    Network,
+    chance_to_win,
+    forward,
+    network_of,
+    no_network,
+    place_chance,
+    read_weights,
+)
 from quadriga.bots.playouts import Codes, play_on
-from quadriga.core.dispatch import imagine, standings
+from quadriga.core.dispatch import imagine, owing, standings
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
@@ -26,9 +37,12 @@ MOST_ERROR = 0.02
 """The bar for the expected calibration error."""
 PLAYOUTS = 400
 NEVER = 1 << 40
-"""No race's clock shows this."""
+"""Stretches that no race has."""
+LOOKS = 4
+"""Short playouts beside the network: together they take about a thousandth of the time of PLAYOUTS to the end."""
 WANTED, SEARCH_WANTED = 2, 8
 """Positions kept of a held-out race, about; of one by search, which takes longer."""
+JUDGES = ("network", "with_a_look", "to_the_end")
 RACES_A_POSITION = 2
 """Races played for each position that is compared with playouts."""
 RACES_A_BATCH = 20
@@ -139,34 +153,51 @@ def network_for(game: Game, weights: Path | None) -> Network:
 
 
 @kernel
-def wins_to_the_end(
-    view: Any, tables: Any, work: Any, races: Any, seat: int, key: Any, count: int, noise: int, stream: Stream,
-    log: Any, codes: Codes, out: Codes, scores: Codes, scratch: Codes,
+def chances_of_playouts(
+    view: Any, tables: Any, work: Any, races: Any, seat: int, key: Any, count: int, horizon: int, noise: int,
+    stream: Stream, log: Any, codes: Codes, out: Codes, scores: Codes, scratch: Codes, views: Any, network: Network,
+    most_seats: int,
 ) -> int:  # fmt: skip
-    """How many of so many playouts to the end of the race a seat wins. races: one blank, one to play in."""
-    wins = 0
+    """The sum of a seat's chances at the ends of so many playouts, of CHANCE each; where the race goes on, the network
+    says the chance. races: one blank, one to play in."""
+    total = 0
     for number in range(count):
         open_stream(stream, key, number)
         races[1] = races[0]
         imagine(view, tables, stream, races[1], scratch)
-        play_on(races[1], tables, work, NEVER, noise, stream, log, codes, out, scores, scratch)
-        standings(races[1], tables, out)
-        wins += out[seat] == 1
-    return wins
+        until = elapsed(races[1]) + horizon
+        play_on(races[1], tables, work, until, noise, stream, log, codes, out, scores, scratch)
+        if owing(races[1]) == 0:
+            standings(races[1], tables, out)
+            total += CHANCE if out[seat] == 1 else 0
+        else:
+            total += chance_to_win(races[1], tables, seat, views, network, most_seats)
+    return total
 
 
-def playout_chances(game: Game, sample: Sample, count: int, seed: str) -> NDArray[np.float64]:
-    """The share of so many playouts that each position's seat wins."""
-    e, codes = Evaluator(game, 0), np.zeros(game.meta.seats[-1], np.int64)
+def playout_chances(
+    game: Game, sample: Sample, count: int, seed: str, horizon: int = NEVER, network: Network | None = None
+) -> NDArray[np.float64]:
+    """The mean chance to win at the ends of so many playouts from each position: to the end of the race, or for so many
+    stretches, after which the network judges."""
+    e, most_seats = Evaluator(game, 0), game.meta.seats[-1]
+    codes, judge = np.zeros(most_seats, np.int64), network or no_network()
     found = np.zeros(len(sample.rows))
     for at, view in enumerate(sample.views):
         key = stream_key(f"playouts {seed} {at}".encode())
-        wins = wins_to_the_end(
-            view, e.tables, e.work, e.races, int(view.seat), key, count, e.evaluation.noise, e.stream, e.log, codes,
-            e.out, e.scores, e.scratch,
+        total = chances_of_playouts(
+            view, e.tables, e.work, e.races, int(view.seat), key, count, horizon, e.evaluation.noise, e.stream, e.log,
+            codes, e.out, e.scores, e.scratch, e.views, judge, most_seats,
         )  # fmt: skip
-        found[at] = wins / count
+        found[at] = total / count / CHANCE
     return found
+
+
+def chances_with_a_look(game: Game, network: Network, sample: Sample, seed: str) -> NDArray[np.float64]:
+    """The chance to win by the network and by a few short playouts that it judges, half each."""
+    horizon = evaluation_of(game).network_horizon
+    ahead = playout_chances(game, sample, LOOKS, f"look {seed}", horizon, network)
+    return (chances_of(network, sample) + ahead) / 2
 
 
 def spread_sample(game: Game, network: Network, source: Source, count: int, seed: str) -> Sample:
@@ -205,20 +236,21 @@ class Compared:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Squared errors of both on the same positions, and the seconds that each took."""
+    """Squared errors of each judge on the same positions, and the seconds that it took."""
 
     squares: NDArray[np.float64]
     seconds: NDArray[np.float64]
 
 
 def compare_part(task: Compared) -> Comparison:
-    """Judge some positions by the network and by playouts to the end."""
+    """Judge some positions by the network, by it with a look ahead, and by playouts to the end."""
     game = games.load(task.game)
     network = network_for(game, task.weights)
     sample = spread_sample(game, network, task.source, task.count, task.seed)
     won, squares, seconds = sample.places[:, 0] == 0, [], []
     judges: list[Callable[[], NDArray[np.float64]]] = [
         lambda: chances_of(network, sample),
+        lambda: chances_with_a_look(game, network, sample, task.seed),
         lambda: playout_chances(game, sample, PLAYOUTS, task.seed),
     ]
     for judge in judges:
@@ -230,7 +262,8 @@ def compare_part(task: Compared) -> Comparison:
 
 
 def compare_playouts(name: str, weights: Path | None, count: int, seed: int, jobs: int) -> dict[str, Any]:
-    """The network beside playouts to the end on the same positions: Brier scores, and microseconds a position."""
+    """The network, alone and with a look ahead, beside playouts to the end on the same positions: Brier scores, and
+    microseconds a position."""
     tasks = [
         Compared(name, weights, source, part, f"{seed} {number}")
         for source in SOURCES
@@ -240,12 +273,18 @@ def compare_playouts(name: str, weights: Path | None, count: int, seed: int, job
     squares, seconds = np.concatenate([f.squares for f in found], axis=1), sum(f.seconds for f in found)
     total = squares.shape[1]
     told: dict[str, Any] = {"n": total, "races": RACES_A_POSITION * total, "playouts": PLAYOUTS}
-    for at, judge in enumerate(("network", "to_the_end")):
+    for at, judge in enumerate(JUDGES):
         told[judge] = {
             "brier": round(float(squares[at].mean()), 4),
             "microseconds": round(1e6 * seconds[at] / total, 1),
         }
-    less = squares[1] - squares[0]
-    error = 1.96 * float(less.std()) / float(np.sqrt(total))
-    told["network_better_by"] = [round(float(less.mean()) + side, 4) for side in (0.0, -error, error)]
+        if judge != JUDGES[-1]:
+            told[judge]["better_by"] = better_by(squares[at], squares[-1])
     return told
+
+
+def better_by(own: NDArray[np.float64], others: NDArray[np.float64]) -> list[float]:
+    """By how much squared errors are smaller than others on the same positions, and the ends of the 95 % interval."""
+    less = others - own
+    error = 1.96 * float(less.std()) / len(less) ** 0.5
+    return [round(float(less.mean()) + side, 4) for side in (0.0, -error, error)]
