@@ -177,6 +177,22 @@ def test_bots_are_split_and_clear_shares_are_marked() -> None:
     assert ">400</text>" in told
 
 
+def test_the_names_of_stripes_have_room_and_a_bot_that_never_won_no_stripe() -> None:
+    bots = ("daredevil", "novice")
+    rows = told(Simulation("charioteer", bots, 4, 2, options={"laps": 1, "limit": 20}))
+    for row in rows:
+        by_bot = {row[f"bot_{seat}"]: seat for seat in (0, 1)}
+        for place, bot in enumerate(bots, 1):
+            row[f"place_{by_bot[bot]}"] = place
+    shown = page(
+        Simulation("charioteer", bots, 4, 2), [{name: str(cell) for name, cell in row.items()} for row in rows]
+    )
+    (card,) = re.findall(r"<h2>Distance by colour</h2>.*?</svg>", shown)
+    names = re.findall(r'<text x="([\d.]+)" y="[\d.]+" class="end">([^<]+)<', card)
+    assert [name for _, name in names] == ["winners", "others", "daredevil, winners", "novice, others"]
+    assert all(float(end) > 7 * len(name) for end, name in names)
+
+
 def test_holm_corrects_for_the_number_of_comparisons() -> None:
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([]) == []

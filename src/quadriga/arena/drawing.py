@@ -8,6 +8,8 @@ WIDTH = 440
 LABEL, VALUE = 96, 192
 """Room for a bar's name on its left and its figures on its right."""
 ROW = 24
+LETTER = 7.5
+"""What a letter takes, about."""
 HEIGHT, FOOT, SIDE = 150, 54, 64
 """Height of columns and dots, room for what stands below them, and for the scale beside them."""
 
@@ -165,10 +167,11 @@ def dots(title: str, shares: Sequence[Share], fair: float, across: str) -> str:
 
 def stripes(title: str, rows: Sequence[tuple[str, Sequence[tuple[str, float]]]]) -> str:
     """A whole for each row, parted into named shares; each part bears its initial."""
-    span, drawn = WIDTH - LABEL, []
+    left = max([LABEL, *(8 + LETTER * len(name) for name, _ in rows)])
+    span, drawn = WIDTH - left, list[str]()
     for i, (name, parts) in enumerate(rows):
-        x, y = float(LABEL), i * (ROW + 12)
-        drawn.append(text(LABEL - 8, y + 21, name, "end"))
+        x, y = left, i * (ROW + 12)
+        drawn.append(text(left - 8, y + 21, name, "end"))
         for part, share in parts:
             drawn.append(box(x, y, span * share, ROW + 6, f"part {part}"))
             words = f"{part[0].upper()} {100 * share:.0f} %"

@@ -137,8 +137,9 @@ def _parts_card(tally: Tally) -> Iterator[str]:
     for bot, seats in _groups(tally):
         for who, won in (("winners", True), ("others", False)):
             means = [max(seats.mean(part, won), 0.0) for part in parts]
-            whose = f"{bot}, {who}" if bot else who
-            rows.append((whose, [(n, mean / max(sum(means), 1e-9)) for n, mean in zip(names, means, strict=True)]))
+            if sum(means) > 0:  # a bot that won no race has no winners
+                whose = f"{bot}, {who}" if bot else who
+                rows.append((whose, [(n, mean / sum(means)) for n, mean in zip(names, means, strict=True)]))
     title, words = tally.notes.words["parts"]
     yield _card(title, stripes(title, rows), words)
 
