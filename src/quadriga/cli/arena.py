@@ -158,6 +158,10 @@ def simulate(  # long: a line or two for each option
         str(components) if components else None,
     )  # fmt: skip
     check(plan)
+    if on_gpu:
+        from quadriga.core.gpu import require_gpu
+
+        require_gpu()
     kept = Folder(plan, folder)
     with progress_bar() as progress, executor_of(names, jobs, cluster, address) as executor:
         task = progress.add_task(f"simulating {game}", total=number, completed=kept.played)

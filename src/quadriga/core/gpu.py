@@ -4,7 +4,8 @@
 """
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +43,7 @@ def require_gpu() -> None:
     try:
         cuda.current_context()
     except Exception as error:  # the driver's errors have no base class of their own in all versions
-        reason = " ".join(str(error).split()) or type(error).__name__
+        reason = " ".join(str(error).split()).partition(". ")[0] or type(error).__name__
         raise InvalidOption(f"there is no GPU to use: {reason[:200]}") from None
 
 
@@ -104,15 +105,16 @@ class Launch:
         blocks, threads = SPREAD if is_large(definition) else CROWDED
         if SIMULATED:
             return cls(*SIMULATED_THREADS)
+        require_gpu()
         blocks *= cuda.get_current_device().MULTIPROCESSOR_COUNT
         return cls(max(1, min(blocks, -(-most // threads))), threads)
 
     def run(self, kernel: Any, *arguments: Any) -> None:
         """Launch a kernel and wait for it."""
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), enough_memory(""):
             warnings.simplefilter("ignore")  # a launch of few threads is slow, and meant
             kernel[self.blocks, self.threads](*arguments)
-        cuda.synchronize()
+            cuda.synchronize()
 
 
 def workspace(definition: Definition) -> Any:
@@ -136,12 +138,18 @@ def to_device(array: NDArray[Any]) -> Any:
 
 def _allocate(shape: int | tuple[int, ...], dtype: np.dtype[Any]) -> Any:
     """Room in the GPU's memory, or InvalidOption where that is too small."""
-    try:
+    with enough_memory(f" for {int(np.prod(shape)) * dtype.itemsize / 1e9:.1f} GB more"):
         return cuda.device_array(shape, dtype)
+
+
+@contextmanager
+def enough_memory(needed: str) -> Iterator[None]:
+    """Raise InvalidOption with one line where the GPU's memory is too small. needed: for what, if that is known."""
+    try:
+        yield
     except Exception as error:  # Numba's and the driver's have no base class in common
-        if isinstance(error, MemoryError) or "MEMORY" in str(error).upper():
-            size = int(np.prod(shape)) * dtype.itemsize
-            raise InvalidOption(f"the GPU's memory is too small for {size / 1e9:.1f} GB more: run fewer") from None
+        if isinstance(error, MemoryError) or "OUT_OF_MEMORY" in str(error).upper():
+            raise InvalidOption(f"the GPU's memory is too small{needed}: run fewer") from None
         raise
 
 
