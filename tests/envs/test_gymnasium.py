@@ -21,7 +21,6 @@ def test_gymnasium_finds_nothing_to_complain_of(name: str) -> None:
 
 
 @pytest.mark.parametrize("env_id", env_ids())
-@pytest.mark.filterwarnings("ignore:.*No render fps")
 def test_gymnasium_makes_it_by_its_id(env_id: str) -> None:
     env = gymnasium.make(env_id, rivals=["wanderer"], reward="win")
     check_env(env.unwrapped)
@@ -71,5 +70,7 @@ def test_what_cannot_be_is_said() -> None:
         SeatEnv("chariots", render_mode="human")
     with pytest.raises(InvalidOption, match="there is no seat 2; there are 2"):
         seat_env("chariots", ["greedy"], seat=2)
+    with pytest.raises(InvalidOption, match="rivals are a list of bots, such as \\['greedy'\\], not the text 'greedy'"):
+        seat_env("chariots", "greedy")
     with pytest.raises(InvalidOption, match="is for 2 to 4 players"):
         seat_env("chariots", ["greedy"] * 5)

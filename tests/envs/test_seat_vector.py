@@ -115,6 +115,10 @@ def test_an_id_that_is_not_offered_forfeits_that_race_alone() -> None:
 def test_what_cannot_be_is_said() -> None:
     with pytest.raises(InvalidOption, match="'champion' does not play in many races at once"):
         seat_vector_env("chariots", 2, ["champion"])
+    with pytest.raises(InvalidOption, match="there must be a race at least, not 0"):
+        seat_vector_env("chariots", 0, ["greedy"])
+    with pytest.raises(InvalidOption, match="not the text 'greedy'"):
+        seat_vector_env("chariots", 2, "greedy")
     with pytest.raises(InvalidOption, match="there is no seat 4"):
         seat_vector_env("chariots", 2, ["greedy"], seat=4)
     with pytest.raises(InvalidOption, match="there is no reward 'gold'; there are places, win"):

@@ -151,6 +151,8 @@ def test_what_cannot_be_is_said() -> None:
     bad: Any = Arrays.blank(game, 4, 2)
     with pytest.raises(InvalidOption, match="observations must be a contiguous array of float32"):
         VectorEnv(game, 5, 2, arrays=bad)
+    with pytest.raises(InvalidOption, match="there must be a race at least, not -1"):
+        VectorEnv(game, -1, 2)
     with pytest.raises(InvalidOption, match="is for 2 to 4 players"):
         VectorEnv(game, 5, 7)
     with pytest.raises(InvalidOption, match="has no option 'wings'"):

@@ -25,7 +25,7 @@ from quadriga.core.kernel import SIMULATED
 from quadriga.core.messages import new_log
 from quadriga.core.streams import open_stream, stream_key
 from quadriga.envs.stepping import any_ids, step_races
-from quadriga.envs.vector import VectorEnv, fresh_askings
+from quadriga.envs.vector import VectorEnv, fresh_askings, require_races
 
 
 class GpuArray:
@@ -115,6 +115,7 @@ class GpuVectorEnv:
         again: bool = True,
         reward: str = "places",
     ) -> None:
+        require_races(races)
         require_gpu()
         host = VectorEnv(game, 1, seats, options, seed, again, reward=reward)
         self.rewarding = host.rewarding

@@ -9,7 +9,7 @@ from quadriga.bots import Bot, find_maker
 from quadriga.bots.evaluator import Choices
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
-from quadriga.envs.table import Observation, Table
+from quadriga.envs.table import Observation, Table, require_list
 
 
 class SeatEnv(gymnasium.Env[Observation, Any]):
@@ -18,7 +18,7 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
     Without a seat of its own the learner gets another in every race, so that it learns to play from all of them.
     """
 
-    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # as Gymnasium declares it
+    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012  # as Gymnasium declares it
 
     def __init__(
         self,
@@ -31,6 +31,7 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
     ) -> None:
         if render_mode not in (None, "ansi"):
             raise InvalidOption(f"there is no render mode {render_mode!r}; there is ansi")
+        require_list(rivals)
         self.render_mode = render_mode
         self.table = Table(game, len(rivals) + 1, options, reward)
         if seat is not None and seat not in range(self.table.seats):

@@ -32,8 +32,8 @@ from quadriga.envs.stepping import (
     open_step,
     reward,
 )
-from quadriga.envs.table import Observation, Table
-from quadriga.envs.vector import Arrays, fresh_askings
+from quadriga.envs.table import Observation, Table, require_list
+from quadriga.envs.vector import Arrays, fresh_askings, require_races
 
 MOST_STEPS = 100_000
 RIVALS = 1 << 31
@@ -180,6 +180,8 @@ class SeatVectorEnv(VectorEnv[Observation, Any, Any]):
         reward: str = "places",
         render_mode: str | None = None,
     ) -> None:
+        require_races(num_envs)
+        require_list(rivals)
         self.num_envs, self.render_mode = num_envs, render_mode
         table = Table(game, len(rivals) + 1, options, reward)
         self.game, self.seats, self._start = table.game, table.seats, table.env.start

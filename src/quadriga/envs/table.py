@@ -1,7 +1,7 @@
 """One race for environments in Python: what a seat observes, and the ids it is offered."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,12 +9,19 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from quadriga.core.chain import is_finished
+from quadriga.core.errors import InvalidOption
 from quadriga.core.fields import NONE
 from quadriga.core.game import Game
 from quadriga.envs.stepping import clear, encode_choice, forfeit, next_asked, open_step, reward
 from quadriga.envs.vector import VectorEnv
 
 Observation = dict[str, NDArray[Any]]
+
+
+def require_list(rivals: Sequence[str]) -> None:
+    """Raise InvalidOption for a name in place of a list of names: a text is a sequence of letters."""
+    if isinstance(rivals, str):
+        raise InvalidOption(f"rivals are a list of bots, such as [{rivals!r}], not the text {rivals!r}")
 
 
 class Table:

@@ -49,6 +49,12 @@ class Arrays:
                 raise InvalidOption(f"{name} must be a contiguous array of {model.dtype}, {model.shape}")
 
 
+def require_races(races: int) -> None:
+    """Raise InvalidOption unless there is a race to step."""
+    if races < 1:
+        raise InvalidOption(f"there must be a race at least, not {races}")
+
+
 def fresh_askings(races: int, key: NDArray[np.uint32]) -> NDArray[Any]:
     """What is kept beside so many races before they begin, each with a key of its own."""
     askings = Asking.blanks(races)
@@ -76,6 +82,7 @@ class VectorEnv:
         arrays: Arrays | None = None,
         reward: str = "places",
     ) -> None:
+        require_races(races)
         self.game = games.load(game) if isinstance(game, str) else game
         definition, self.learnable = self.game.definition, learnable(self.game)
         self.start = definition.race.blanks(1)
