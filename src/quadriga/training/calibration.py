@@ -276,7 +276,7 @@ def compare_playouts(name: str, weights: Path | None, count: int, seed: int, job
     for at, judge in enumerate(JUDGES):
         told[judge] = {
             "brier": round(float(squares[at].mean()), 4),
-            "microseconds": round(1e6 * seconds[at] / total, 1),
+            "microseconds": round(1e6 * float(seconds[at]) / total, 1),
         }
         if judge != JUDGES[-1]:
             told[judge]["better_by"] = better_by(squares[at], squares[-1])
