@@ -4,12 +4,14 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from quadriga import games
+from quadriga.bots import LEVELS
 from quadriga.core.edition import TomlFile
 from quadriga.core.match import Match, Sitter
 from quadriga.core.record import record_of, to_json
@@ -17,6 +19,7 @@ from quadriga.core.reference import reference
 from quadriga.core.scenario import parse_scenario, run
 from quadriga.core.scenario_file import Document, Then
 from quadriga.core.streams import draw, new_stream, shuffle, stream_key
+from quadriga.core.text import catalogue
 from quadriga.games.chariots.events import ControlRolled, GridRolled
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -47,6 +50,18 @@ def test_every_key_of_a_scenario_is_explained_and_shown(kind: type) -> None:
         assert f"| `{key}` |" in SCENARIOS
         if key not in ("seed", "nonces"):  # a plain number and a list
             assert re.search(rf"^(\[(then\.)?{key}[.\]]|{key} = )", shown, re.MULTILINE), f"no example has {key}"
+
+
+@pytest.mark.parametrize(("language", "page"), [("en", "play.md"), ("es", "play.es.md")])
+def test_the_levels_of_bots_are_told_everywhere_in_the_same_words(language: str, page: str) -> None:
+    """On the page, in the terminal and in the documentation."""
+    web = tomllib.loads((ROOT / "web" / "text" / f"{language}.toml").read_text(encoding="utf-8"))
+    words, told = catalogue(language), (DOCS / page).read_text(encoding="utf-8")
+    for level in LEVELS:
+        character = words.say(f"bots.{level}.character")
+        assert web["levels"][level] == character
+        assert words.say(f"bots.{level}.name").lower() == web["bots"][level]
+        assert f"| *{web['bots'][level]}* | `{level}` | {character} |" in told
 
 
 @pytest.mark.parametrize("name", games.NAMES)

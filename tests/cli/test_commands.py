@@ -101,6 +101,7 @@ GOOD: dict[tuple[str, ...], tuple[tuple[str, ...], str]] = {
     ("ladder",): (
         ("chariots", "--games", "1", "--level", "greedy", "--jobs", "1", "-o", "laps=1"), "greedy",
     ),
+    ("bots",): (("--language", "es"), r"Elige al azar.*veteran .*champion .*Difícil de vencer"),
     ("simulate",): (("chariots", "--games", "20", "--jobs", "1", "--folder", "simulated"), r"simulated"),
     ("backup",): (("saved.gz",), r"saved.gz: 0 rows"),
     ("reports",): ((), r"^$"),
@@ -160,6 +161,20 @@ def test_components_are_written_checked_and_raced_with(run: Run) -> None:
     assert "as recorded" in run("replay", "own.json", "--language", "en").out
 
 
+def test_whoever_races_is_told_what_a_level_is_like_and_that_champion_has_no_network(run: Run, workplace: Path) -> None:
+    text = (ROOT / "src/quadriga/games/chariots/edition.toml").read_text(encoding="utf-8")
+    (workplace / "other.toml").write_text(re.sub(r"(?m)^name = .*$", 'name = "my own"', text), encoding="utf-8")
+    short = ("-n", "2", "-o", "laps=1", "-o", "limit=5", "--components", "other.toml")
+    raced = run("race", "chariots", "--people", "0", "--bot", "champion", "--language", "es", *short)
+    assert "champion: Las prueba y juzga con una red" in raced.out
+    assert "champion juega aquí sin sus redes, como searcher" in raced.out
+    quick = ("--games", "1", "--iterations", "4", "--jobs", "1", "--json")
+    met = run("arena", "chariots", "--bots", "champion,champion", *short, *quick)
+    notice = "champion plays as searcher does: the network of Chariots knows the standard edition alone\n"
+    assert met.err.count(notice) == 1
+    assert json.loads(met.out)["games"] == 1
+
+
 def test_what_is_for_programs_is_json(run: Run) -> None:
     assert [game["name"] for game in json.loads(run("games", "--json").out)] == [
         "chariot_race",
@@ -198,6 +213,7 @@ WRONG: list[tuple[str, str]] = [
     ("race chariots --people 7", "7 people cannot sit on 4 seats"),
     ("race chariots --bot deep-blue", "there is no bot 'deep-blue'; there are wanderer, "),
     ("race chariots --seed xyz", "a seed is 64 hexadecimal digits"),
+    ("bots --language fr", "language 'fr' is not one of en, es"),
     ("race chariots --language fr", "language 'fr' is not one of en, es"),
     ("race chariots --components nonsense.txt", "nonsense.txt: line 1: is not TOML"),
     ("join chariots", "'chariots' is no link to a table: it looks like https://HOST/t/TABLE"),

@@ -53,6 +53,15 @@ def make_bot(level: str, game: Game, seed: int) -> Bot:
     return LEVELS[level](game, seed)
 
 
+def notice_of(level: str, game: Game) -> str:
+    """Why a level plays this game otherwise than its name says, in a sentence; empty where it does not."""
+    if level != "champion":
+        return ""
+    from quadriga.bots.network import networks_of
+
+    return networks_of(game)[1]
+
+
 def find_maker(level: str) -> Maker:
     """The maker of a level, of a bot this process was given, or the one that `module:factory` names."""
     if level in LEVELS or level in OWN_BOTS:

@@ -18,6 +18,7 @@ from quadriga.cli.gpu import gpu_check
 from quadriga.cli.join import join
 from quadriga.cli.lab import fuzz, warmup
 from quadriga.cli.ladder import ladder
+from quadriga.cli.levels import bots
 from quadriga.cli.picture import picture
 from quadriga.cli.play import play
 from quadriga.cli.puzzles import puzzles
@@ -96,7 +97,7 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
 COMMANDS = (
-    play, race, join, serve, arena, ladder, simulate, compare, backup, restore, reports, records, replay, analyse,
+    play, race, join, serve, bots, arena, ladder, simulate, compare, backup, restore, reports, records, replay, analyse,
     picture, scenario, components, fuzz, warmup, gpu_check, train, reinforce, improve, calibrate,
 )  # fmt: skip
 for command in COMMANDS:

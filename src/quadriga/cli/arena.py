@@ -14,6 +14,7 @@ from rich.table import Table
 from quadriga import games
 from quadriga.cli.arguments import AsJson, Components, Device, GameName, Options, Seats, parse_options
 from quadriga.cli.console import open_console
+from quadriga.cli.levels import STAND_IN
 from quadriga.cli.progress import Address, Jobs, OnCluster, executor_of, percent, progress_bar
 from quadriga.core.device import device_named
 from quadriga.core.errors import InvalidOption
@@ -53,6 +54,7 @@ def arena(  # long: a line or two for each option
     if on_fault not in (FORFEIT, NOVICE):
         raise InvalidOption(f"a bot that fails will {FORFEIT} or be replaced by {NOVICE}, not {on_fault!r}")
     names = _names(bots)
+    _tell_notices(names, game, components)
     meta = games.meta(game)
     count = seats or max(len(names), meta.seats[0])
     plan = Plan(
@@ -70,6 +72,16 @@ def arena(  # long: a line or two for each option
         print(json.dumps(figures))
     else:
         _show(figures)
+
+
+def _tell_notices(names: Sequence[str], game: str, components: Path | None) -> None:
+    """Say of levels that play this edition otherwise than their names say."""
+    from quadriga.bots import notice_of
+
+    loaded = games.load(game, components)
+    for name in dict.fromkeys(names):
+        if notice := notice_of(name, loaded):
+            print(f"{name} plays as {STAND_IN} does: {notice}", file=sys.stderr)
 
 
 def _names(bots: str) -> tuple[str, ...]:

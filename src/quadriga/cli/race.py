@@ -12,6 +12,7 @@ from quadriga import games
 from quadriga.bots import LEVELS, Bot, make_bot
 from quadriga.cli.arguments import Components, GameName, Language, Options, Seats, parse_options, system_language
 from quadriga.cli.console import open_console
+from quadriga.cli.levels import introductions
 from quadriga.core.bounds import whole_number
 from quadriga.core.errors import InvalidOption, QuadrigaError
 from quadriga.core.match import Match, Sitter
@@ -108,6 +109,9 @@ class Terminal:
     def play(self) -> None:
         """From the first choice to the places."""
         self.console.print(self.words.say("terminal.commitment", hash=self.match.commitment))
+        levels = [self.match.sitters[seat].kind for seat in self.bots]
+        for sentence in introductions(self.game, levels, self.words):
+            self.console.print(sentence)
         while not self.match.over:
             for seat in self.match.to_act():
                 self._choose(seat)

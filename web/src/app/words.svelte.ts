@@ -105,6 +105,9 @@ export function ordinal(place: number): string {
   return `${place}${ENGLISH[new Intl.PluralRules('en', { type: 'ordinal' }).select(place)]}`
 }
 
+/** The level that plays by networks; they know the standard edition alone. */
+export const NETWORKED = 'champion'
+
 /** A bot's level in words. */
 export const levelName = (bot: string) => (has(`bots.${bot}`) ? w(`bots.${bot}`) : bot)
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 from quadriga.api.boards import with_names
 from quadriga.bots import Bot, make_bot
+from quadriga.cli.levels import introductions
 from quadriga.cli.terminal.scene import Scene, Turn, placed
 from quadriga.core.match import Match
 
@@ -24,6 +25,8 @@ class LocalTable:
             for seat, sitter in enumerate(match.sitters)
             if sitter.kind != PERSON
         }
+        kinds = [match.sitters[seat].kind for seat in self.bots]
+        self._introductions = tuple(introductions(match.game, kinds, self.words))
         self._told = -1
         self._chosen = asyncio.Event()
         self._viewer: int | None = self.people[0] if len(self.people) == 1 else None
@@ -73,6 +76,7 @@ class LocalTable:
         """What everybody at this keyboard may know; one person alone is told the secrets of that seat, too."""
         found = self.match.events(self._viewer, self._told)
         self._told = self.match.seq
-        return tuple(
+        before, self._introductions = self._introductions, ()
+        return before + tuple(
             self.words.message("events", event, self.game.names, self.names) for one in found for event in one.events
         )
