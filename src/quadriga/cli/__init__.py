@@ -119,8 +119,10 @@ def main() -> None:
         code = 130
     except TyperException as error:
         code = _refused(error.format_message())
-    except (QuadrigaError, OSError) as error:
+    except QuadrigaError as error:
         code = _refused(str(error))
+    except OSError as error:
+        code = _refused(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
     try:
         sys.stdout.flush()
     except BrokenPipeError:

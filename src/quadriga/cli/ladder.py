@@ -12,6 +12,7 @@ from quadriga import games
 from quadriga.cli.arguments import AsJson, GameName, Options, parse_options
 from quadriga.cli.console import open_console
 from quadriga.cli.progress import Address, Jobs, OnCluster, executor_of, percent, progress_bar
+from quadriga.core.errors import InvalidOption
 
 
 def ladder(  # long: a line or two for each option
@@ -42,6 +43,10 @@ def ladder(  # long: a line or two for each option
     """Every level against the one below it, two-handed and among three: shares, their intervals, and their bars."""
     from quadriga.arena.ladder import LEVELS, Duel, Length, duel_rungs, of_levels, playouts, rungs
 
+    if champion_seconds is None and searcher_seconds is not None:
+        raise InvalidOption("--searcher-seconds says how long searcher thinks against champion: add --champion-seconds")
+    if champion_seconds is not None and (level or iterations):
+        raise InvalidOption("--champion-seconds is champion against searcher alone: leave --level and --iterations out")
     iterations, options = iterations or playouts(game), parse_options(games.meta(game), option)
     if champion_seconds is None:
         length = Length(number, champion_games, iterations)

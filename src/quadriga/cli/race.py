@@ -47,6 +47,8 @@ def race(
     loaded.meta.check_seats(count)
     if not 0 <= at_keyboard <= count:
         raise InvalidOption(f"{at_keyboard} people cannot sit on {count} seats")
+    if save and not save.parent.is_dir():
+        raise InvalidOption(f"the record cannot be written: there is no folder {save.parent}")
     words = loaded.words(system_language(language))
     sitters = [Sitter(words.say("player", number=i + 1)) for i in range(at_keyboard)]
     sitters += [Sitter(f"{bot} {i + 1}", bot) for i in range(at_keyboard, count)]
