@@ -8,6 +8,7 @@ import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 from open_spiel.python.bots import uniform_random
 
+import quadriga.envs.openspiel  # noqa: F401  # registers the games
 from quadriga import games
 from quadriga.core.errors import InvalidOption
 from quadriga.envs import openspiel_game
