@@ -1,16 +1,32 @@
 """The ladder: who meets whom, the bars, and a short one that is climbed in the end."""
 
 import json
+from importlib import resources
+from importlib.resources import as_file
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import cast
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from quadriga import games
-from quadriga.arena.ladder import Duel, Length, duel_rungs, figures, of_levels, playouts, rungs, verdict
+from quadriga.arena.ladder import (
+    Duel,
+    Length,
+    duel_rungs,
+    exploiter_rung,
+    figures,
+    of_levels,
+    playouts,
+    rungs,
+    verdict,
+)
 from quadriga.arena.results import summary
-from quadriga.arena.tournament import Outcome, Plan, Seat
+from quadriga.arena.tournament import Outcome, Plan, Seat, play_race
+from quadriga.bots import level_of
+from quadriga.bots.network import FILE
 from quadriga.bots.search import Searcher
 from quadriga.cli import app
 from quadriga.core.errors import InvalidOption
@@ -63,6 +79,34 @@ def test_the_ends_of_the_interval_decide() -> None:
     assert verdict(0.6, 0.7, 0.6) == "undecided"
     assert verdict(0.5, 0.6, 0.6) == "undecided"
     assert verdict(0.5, 0.599, 0.6) == "missed"
+    assert [verdict(*ends, 0.6, at_most=True) for ends in ((0.5, 0.599), (0.5, 0.6), (0.601, 0.7))] == [
+        "met",
+        "undecided",
+        "missed",
+    ]
+
+
+def test_an_exploiter_meets_champion_with_as_many_playouts() -> None:
+    rung = exploiter_rung("chariots", Path("runs/weights.npz"), Length(iterations=40))
+    assert (rung.name, rung.bar, rung.at_most) == ("exploiter-champion-2", 0.6, True)
+    assert (rung.plan.bots, rung.plan.games) == (("champion@runs/weights.npz", "champion"), 400)
+
+
+def test_champion_races_with_networks_of_a_file() -> None:
+    """With weights that take defeat for victory it loses every race, and it counts as one of our own levels."""
+    game = games.load("chariots")
+    with as_file(resources.files(game.definition.package) / FILE) as shipped, np.load(shipped) as file:
+        arrays = {key: -file[key] if key.endswith("_3") and "scales" not in key else file[key] for key in file}
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "wrong.npz"
+        np.savez(path, **arrays)
+        name = f"champion@{path}"
+        assert level_of(name) == "champion"
+        plan = Plan("chariots", (name, "champion"), 4, 2, 24, options={"laps": 2})
+        outcomes = [play_race(plan, number) for number in range(4)]
+    assert [outcome.places[outcome.seating.index(0)] for outcome in outcomes] == [2] * 4
+    assert not any(outcome.faults for outcome in outcomes)
+    assert level_of("mine:champion@x") is None
 
 
 def test_champion_and_searcher_have_playouts_for_their_seconds() -> None:

@@ -5,12 +5,14 @@ Beside it stands the duel of champion and searcher, with playouts for as many se
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from quadriga import games
 from quadriga.arena.tournament import Plan
+from quadriga.bots import WITH_WEIGHTS, level_of
 from quadriga.bots.evaluator import evaluation_of
 from quadriga.core.errors import InvalidOption
 from quadriga.core.meta import OptionValue
@@ -22,16 +24,19 @@ BARS = {2: 0.6, 4: 1.5 / 4}
 """The share that a level should win, by seats: three fifths two-handed, half as much again as is fair of four."""
 EVEN = 0.5
 """What a level with the errors of people should win of greedy, and veteran of it, two-handed."""
+MOST_EXPLOITED = 0.6
+"""What networks that learnt to beat champion's may win of it, two-handed."""
 
 
 MET, MISSED, UNDECIDED = "met", "missed", "undecided"
 
 
 class Rung(Struct, frozen=True):
-    """A level against a lower one, and the share it should win."""
+    """A level against a lower one, and the share it should win; or win at most."""
 
     plan: Plan
     bar: float
+    at_most: bool = False
 
     @property
     def better(self) -> str:
@@ -46,7 +51,8 @@ class Rung(Struct, frozen=True):
     @property
     def name(self) -> str:
         """`veteran-greedy-4` for a veteran among three greedy."""
-        return f"{self.better}-{self.worse}-{self.plan.seats}"
+        better, worse = (level_of(bot) or bot for bot in (self.better, self.worse))
+        return f"{'exploiter' if self.at_most else better}-{worse}-{self.plan.seats}"
 
 
 class Length(Struct, frozen=True):
@@ -96,6 +102,14 @@ def duel_rungs(game: str, duel: Duel, seed: int = 0, options: Mapping[str, Optio
     return rungs
 
 
+def exploiter_rung(
+    game: str, file: Path, length: Length, seed: int = 0, options: Mapping[str, OptionValue] | None = None
+) -> Rung:
+    """Champion with networks that learnt to beat its own, two-handed, with as many playouts each."""
+    rung = _rung(game, f"{WITH_WEIGHTS}{file}", "champion", 2, length, seed, options or {}, MOST_EXPLOITED)
+    return Rung(rung.plan, rung.bar, at_most=True)
+
+
 def _rung(
     game: str,
     better: str,
@@ -106,7 +120,7 @@ def _rung(
     options: Mapping[str, OptionValue],
     bar: float | None = None,
 ) -> Rung:
-    number = length.champion_games if better == "champion" else length.games
+    number = length.champion_games if level_of(better) == "champion" else length.games
     bots = (better, *[worse] * (seats - 1))
     settled = games.meta(game).settle(seats, options)
     return Rung(Plan(game, bots, number, seats, length.iterations, seed=seed, options=settled), bar or BARS[seats])
@@ -121,9 +135,10 @@ def of_levels(all_rungs: list[Rung], levels: Iterable[str]) -> list[Rung]:
     return [rung for rung in all_rungs if not asked or rung.better in asked]
 
 
-def verdict(low: float, high: float, bar: float) -> str:
+def verdict(low: float, high: float, bar: float, at_most: bool = False) -> str:
     """Whether a bar is met, by a 95 % interval: it counts where the whole interval lies on one side."""
-    return MET if low > bar else MISSED if high < bar else UNDECIDED
+    above, below = (MISSED, MET) if at_most else (MET, MISSED)
+    return above if low > bar else below if high < bar else UNDECIDED
 
 
 def figures(rung: Rung, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -136,6 +151,7 @@ def figures(rung: Rung, told: Mapping[str, Any]) -> dict[str, Any]:
         "games": told["games"],
         **{name: better[name] for name in ("wins", "share", "low", "high", "ms_per_choice")},
         "bar": rung.bar,
-        "verdict": verdict(better["low"], better["high"], rung.bar),
+        "at_most": rung.at_most,
+        "verdict": verdict(better["low"], better["high"], rung.bar, rung.at_most),
         "faults": told["faulted"],
     }

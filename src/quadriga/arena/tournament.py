@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from quadriga import games
 from quadriga.arena import quick
 from quadriga.arena.executors import NOBODY, Executor, Mark, ProcessExecutor, SerialExecutor, hard_time_limit, in_order
-from quadriga.bots import LEVELS, Bot, find_maker, make_bot, set_budget, thinking
+from quadriga.bots import Bot, find_maker, level_of, make_bot, set_budget, thinking
 from quadriga.bots.evaluator import Choices
 from quadriga.bots.warmup import let_choose
 from quadriga.core.errors import QuadrigaError
@@ -136,7 +136,7 @@ class Seat:
     @contextmanager
     def _watched(self) -> Iterator[None]:
         """A stranger's bot is marked, and has a process that may end with it; our own levels keep to their budgets."""
-        if self.name in LEVELS:
+        if level_of(self.name):
             yield
             return
         with watchdog(self.plan.stall):
@@ -213,6 +213,11 @@ def _game(name: str, components: str | None, levels: frozenset[str]) -> Game:
     return game
 
 
+def levels_of(plan: Plan) -> frozenset[str]:
+    """The levels that play in a plan's races; novice may have to take a place."""
+    return frozenset(filter(None, map(level_of, (*plan.bots, NOVICE))))
+
+
 def play_race(plan: Plan, number: int) -> Outcome:
     """One race of a plan. Races that differ only in who sits where have the same shuffles and dice to draw from."""
     return play_start(plan, Start(number), None)
@@ -251,7 +256,7 @@ def _track(plan: bytes) -> quick.Track:
 
 def run_choice_by_choice(plan: Plan, start: Start, mark: Mark | None) -> Outcome:
     """A race of any bots, each asked for its choices, watched and timed."""
-    game = _game(plan.game, plan.components, frozenset({*plan.bots, NOVICE} & set(LEVELS)))
+    game = _game(plan.game, plan.components, levels_of(plan))
     number, key, seating = start.number, race_key(plan, start.number), plan.seating(start.number)
     seats = [Seat(plan, game, plan.bots[bot], seat, number, mark) for seat, bot in enumerate(seating)]
     for seat in seats:
@@ -316,12 +321,12 @@ class LostRace(QuadrigaError):
 
 def executor_for(bots: Sequence[str], jobs: int) -> Executor:
     """This process alone where one is enough and no stranger could take it down, else processes."""
-    return SerialExecutor() if jobs == 1 and all(bot in LEVELS for bot in bots) else ProcessExecutor(jobs)
+    return SerialExecutor() if jobs == 1 and all(map(level_of, bots)) else ProcessExecutor(jobs)
 
 
 def play_with(executor: Executor, plan: Plan, numbers: Iterable[int]) -> Iterator[Outcome]:
     """The races of a plan with these numbers, in their order; what must be compiled is, before others need it."""
-    _game(plan.game, plan.components, frozenset({*plan.bots, NOVICE} & set(LEVELS)))
+    _game(plan.game, plan.components, levels_of(plan))
     if is_quick(plan):
         run_quickly(plan, 0)
     return in_order(executor, Races(plan), map(Start, numbers))

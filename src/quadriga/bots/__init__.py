@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol
 
 from quadriga.core.errors import InvalidOption
@@ -42,6 +43,9 @@ LEVELS: dict[str, Maker] = {
 }
 """Makers of bots by name, the weakest first: each takes the game and a seed."""
 
+WITH_WEIGHTS = "champion@"
+"""Before the name of a file: champion with the networks in it."""
+
 OWN_BOTS: dict[str, Maker] = {}
 """Makers of bots that this process was given as objects, by the names they bear in a tournament."""
 
@@ -54,7 +58,12 @@ def make_bot(level: str, game: Game, seed: int) -> Bot:
 
 
 def notice_of(level: str, game: Game) -> str:
-    """Why a level plays this game otherwise than its name says, in a sentence; empty where it does not."""
+    """Why a level plays this game otherwise than its name says, in a sentence; empty where it does not.
+
+    Networks in a file that do not fit the game are refused with InvalidOption.
+    """
+    if level.startswith(WITH_WEIGHTS):
+        find_maker(level)(game, 0)
     if level != "champion":
         return ""
     from quadriga.bots.network import networks_of
@@ -62,10 +71,19 @@ def notice_of(level: str, game: Game) -> str:
     return networks_of(game)[1]
 
 
+def level_of(name: str) -> str | None:
+    """The level that a bot's name means, with its own networks or with those of a file; None for other bots."""
+    level = name.partition("@")[0] if name.startswith(WITH_WEIGHTS) else name
+    return level if level in LEVELS else None
+
+
 def find_maker(level: str) -> Maker:
-    """The maker of a level, of a bot this process was given, or the one that `module:factory` names."""
+    """The maker of a level, of champion with networks of a file (`champion@FILE`), of a bot this process was given, or
+    the one that `module:factory` names."""
     if level in LEVELS or level in OWN_BOTS:
         return LEVELS.get(level) or OWN_BOTS[level]
+    if level.startswith(WITH_WEIGHTS):
+        return _with_weights(Path(level.removeprefix(WITH_WEIGHTS)))
     module, colon, factory = level.partition(":")
     if not colon:
         raise InvalidOption(f"there is no bot {level!r}; there are {', '.join(LEVELS)}, and yours as module:factory")
@@ -74,6 +92,18 @@ def find_maker(level: str) -> Maker:
     except (ImportError, AttributeError, ValueError) as error:
         raise InvalidOption(f"there is no bot {level!r}: {error}") from None
     return maker
+
+
+def _with_weights(file: Path) -> Maker:
+    def make(game: Game, seed: int) -> Bot:
+        from quadriga.bots.network import read_weights
+        from quadriga.bots.search import Champion
+
+        champion = Champion(game, seed)
+        champion.use(read_weights(game, file))
+        return champion
+
+    return make
 
 
 def set_budget(bot: Bot, iterations: int | None = None, seconds: float | None = None) -> None:

@@ -29,6 +29,9 @@ def ladder(  # long: a line or two for each option
     searcher_seconds: Annotated[
         float | None, typer.Option(min=0.001, max=60.0, help="The same of searcher; as champion's if left out.")
     ] = None,
+    exploiter: Annotated[
+        Path | None, typer.Option(help="Weights that learnt to beat champion's: what champion with them wins of it.")
+    ] = None,
     level: Annotated[list[str] | None, typer.Option(help="Only what this level should win; may be repeated.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
     jobs: Jobs = None,
@@ -41,15 +44,21 @@ def ladder(  # long: a line or two for each option
     as_json: AsJson = False,
 ) -> None:
     """Every level against the one below it, two-handed and among three: shares, their intervals, and their bars."""
-    from quadriga.arena.ladder import LEVELS, Duel, Length, duel_rungs, of_levels, playouts, rungs
+    from quadriga.arena.ladder import LEVELS, Duel, Length, duel_rungs, exploiter_rung, of_levels, playouts, rungs
+    from quadriga.bots.network import read_weights
 
     if champion_seconds is None and searcher_seconds is not None:
         raise InvalidOption("--searcher-seconds says how long searcher thinks against champion: add --champion-seconds")
     if champion_seconds is not None and (level or iterations):
         raise InvalidOption("--champion-seconds is champion against searcher alone: leave --level and --iterations out")
+    if exploiter and (level or champion_seconds):
+        raise InvalidOption("--exploiter is against champion alone: leave --level and --champion-seconds out")
     iterations, options = iterations or playouts(game), parse_options(games.meta(game), option)
-    if champion_seconds is None:
-        length = Length(number, champion_games, iterations)
+    length = Length(number, champion_games, iterations)
+    if exploiter:
+        read_weights(games.load(game), exploiter)
+        climbed = [exploiter_rung(game, exploiter, length, seed, options)]
+    elif champion_seconds is None:
         climbed = of_levels(rungs(game, length, seed, options), level or [])
     else:
         duel = Duel(champion_seconds, searcher_seconds or champion_seconds, champion_games)
@@ -92,8 +101,9 @@ def _show(title: str, told: list[dict[str, Any]]) -> None:
         table.add_column(heading, justify="left" if heading in ("level", "against") else "right", no_wrap=True)
     for f in told:
         share = f"{percent(f['share'])} ({100 * f['low']:.1f}–{100 * f['high']:.1f})"
-        row = (str(f["games"]), share, percent(f["bar"]), f["verdict"], f"{f['ms_per_choice']:.2f}")
-        table.add_row(f["bot"], _rivals(f), *row)
+        bar = f"{'at most ' if f['at_most'] else ''}{percent(f['bar'])}"
+        row = (str(f["games"]), share, bar, f["verdict"], f"{f['ms_per_choice']:.2f}")
+        table.add_row("exploiter" if f["at_most"] else f["bot"], _rivals(f), *row)
     open_console().print(table)
 
 
