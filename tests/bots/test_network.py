@@ -44,10 +44,15 @@ def weights_of(game: Game) -> bytes:
 def changed(body: bytes, **told: Any) -> io.BytesIO:
     """A weights file that says something else of itself."""
     with np.load(io.BytesIO(body)) as file:
-        arrays = dict(file)
-    arrays["told"] = np.array(json.dumps(json.loads(str(arrays["told"])) | told))
+        before = json.loads(str(file["told"]))
+    return with_arrays(body, {"told": np.array(json.dumps(before | told))})
+
+
+def with_arrays(body: bytes, arrays: dict[str, Any]) -> io.BytesIO:
+    """A weights file with other arrays."""
     out = io.BytesIO()
-    np.savez(out, **arrays)
+    with np.load(io.BytesIO(body)) as file:
+        np.savez(out, **dict(file) | arrays)
     out.seek(0)
     return out
 
@@ -101,6 +106,43 @@ def test_weights_that_do_not_fit_are_refused_with_a_reason() -> None:
         read_networks(game, changed(body, rules_versions=[0]))
 
 
+@pytest.mark.parametrize(
+    ("name", "array", "said"),
+    [
+        ("weights_1", np.zeros((7, 256), np.int8), r"weights_1 \(int8 \(7, 256\) in place of int8 \(\d+, 256\)\)"),
+        ("weights_2", np.zeros((3, 64), np.int8), "weights_2 .* of the value network"),
+        ("policy_weights_2", np.zeros((256, 128), np.float32), "weights_2 .float32 .* of the policy network"),
+        ("policy_weights_3", np.zeros((128, 255), np.int8), r"weights_3 .* in place of int8 \(128, 256\)"),
+        ("critic_weights_3", np.zeros((64, 9), np.int8), r"weights_3 .* in place of int8 \(64, 16\).* the critic"),
+        ("critic_biases_1", np.zeros(3, np.int32), "biases_1 .* of the critic network"),
+        ("scales_3", np.zeros(16, np.int64), "scales_3 .int64"),
+        ("policy_scales_2", np.int32(1), "scales_2"),
+        ("weights_1", np.int8(1), "weights_1"),
+    ],
+)
+def test_layers_that_do_not_fit_are_refused_by_their_name(name: str, array: Any, said: str) -> None:
+    """Those that do not fit the observation, each other, or what the network is asked for."""
+    game = games.load("chariots")
+    with pytest.raises(InvalidOption, match=f"the weights of Chariots do not fit: {said}") as refused:
+        read_networks(game, with_arrays(weights_of(game), {name: array}))
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("told", ["[]", "3", '{"format": 4, "rules_versions": 2}', '"a"'])
+def test_weights_that_say_nothing_of_use_are_refused(told: str) -> None:
+    game = games.load("chariots")
+    with pytest.raises(InvalidOption, match=r"cannot be read|belong to another"):
+        read_networks(game, with_arrays(weights_of(game), {"told": np.array(told)}))
+
+
+def test_a_single_array_is_no_file_of_weights() -> None:
+    out = io.BytesIO()
+    np.save(out, np.zeros(3))
+    out.seek(0)
+    with pytest.raises(InvalidOption, match="cannot be read"):
+        read_networks(games.load("chariots"), out)
+
+
 def test_champion_plays_other_editions_without_the_network_and_says_so() -> None:
     text = (resources.files("quadriga.games.chariots") / "edition.toml").read_text(encoding="utf-8")
     game = open_game(games.load("chariots").definition, TomlFile("own.toml", text))
@@ -125,10 +167,5 @@ def test_logits_count_by_the_number_of_seats() -> None:
 def test_a_sharpness_that_cannot_be_is_refused() -> None:
     game = games.load("chariots")
     for sharpness in (np.zeros(SEAT_NUMBERS, np.int32), np.full(3, UNIT, np.int32), np.ones(SEAT_NUMBERS)):
-        with np.load(io.BytesIO(weights_of(game))) as file:
-            arrays = dict(file) | {SHARPNESS: sharpness}
-        out = io.BytesIO()
-        np.savez(out, **arrays)
-        out.seek(0)
         with pytest.raises(InvalidOption, match="cannot be read"):
-            read_networks(game, out)
+            read_networks(game, with_arrays(weights_of(game), {SHARPNESS: sharpness}))

@@ -17,6 +17,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from quadriga.bots.evaluation import PART_COUNT
 from quadriga.core.discovery import plug_in
 from quadriga.core.dispatch import observe
 from quadriga.core.errors import InvalidOption
@@ -37,7 +38,7 @@ FILE = "weights.npz"
 FORMAT = 4
 READABLE = (1, 2, 3, FORMAT)
 """Files of format 1 hold no policy network, those of format 2 no sharpness, those of format 3 no critic."""
-UNREADABLE = (OSError, EOFError, ValueError, KeyError, BadZipFile, zlib.error)
+UNREADABLE = (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile, zlib.error)
 """What reading a broken file of arrays can raise."""
 LAYERS = 3
 VALUE, POLICY, CRITIC = "", "policy_", "critic_"
@@ -47,6 +48,7 @@ SHARPNESS, SEAT_NUMBERS = "sharpness", 16
 
 
 LAYER_ARRAYS = ("weights", "biases", "scales")
+LAYER_TYPES = (np.int8, np.int32, np.int32)
 Layers = list[tuple[NDArray[np.int8], NDArray[np.int32], NDArray[np.int32]]]
 
 
@@ -235,16 +237,22 @@ def read_networks(game: Game, body: Any) -> Networks:
     """The networks of a weights file, or InvalidOption with the reason why they do not fit."""
     try:
         with np.load(body, allow_pickle=False) as file:
-            told = json.loads(str(file["told"]))
+            told = dict(json.loads(str(file["told"])))
             value = read_layers(file, VALUE)
             policy, critic = (read_if_there(file, prefix) for prefix in (POLICY, CRITIC))
             sharpness = read_sharpness(file)
+        versions = set(told.get("rules_versions", ()))
     except UNREADABLE:
         raise InvalidOption(f"the weights of {game.meta.title} cannot be read: that is no file of weights") from None
     if told.get("format") not in READABLE or told.get("layout") != layout_of(game):
         raise InvalidOption(f"the weights of {game.meta.title} belong to another observation")
-    if game.meta.rules_version not in told.get("rules_versions", ()):
+    if game.meta.rules_version not in versions:
         raise InvalidOption(f"the weights of {game.meta.title} belong to other rules")
+    places = game.meta.seats[-1] ** 2
+    for name, layers, outputs in (("value", value, places), ("policy", policy, PART_COUNT), ("critic", critic, places)):
+        wrong = misfit(layers, observation_of(game).count, outputs) if layers else ""
+        if wrong:
+            raise InvalidOption(f"the weights of {game.meta.title} do not fit: {wrong} of the {name} network")
     others = (make_network(layers) if layers else no_network() for layers in (policy, critic))
     return Networks(make_network(value, sharpness), *others)
 
@@ -269,7 +277,21 @@ def read_sharpness(file: Any) -> NDArray[np.int32]:
 
 def read_layers(file: Any, prefix: str) -> Layers:
     """The layers of the network whose arrays' names begin so."""
-    return [tuple(file[f"{prefix}{name}_{n}"] for name in LAYER_ARRAYS) for n in range(1, LAYERS + 1)]
+    names = [[f"{prefix}{name}_{n}" for name in LAYER_ARRAYS] for n in range(1, LAYERS + 1)]
+    whole = np.ascontiguousarray  # kernels are compiled for arrays without gaps
+    return [(whole(file[weights]), whole(file[biases]), whole(file[scales])) for weights, biases, scales in names]
+
+
+def misfit(layers: Layers, inputs: int, outputs: int) -> str:
+    """The first array of layers that has another type or shape than kernels count on; "" if all fit."""
+    for n, layer in enumerate(layers, 1):
+        width = outputs if n == LAYERS else layer[0].shape[-1]
+        shapes, arrays = ((inputs, width), (width,), (width,)), list[NDArray[Any]](layer)
+        for name, array, kind, shape in zip(LAYER_ARRAYS, arrays, LAYER_TYPES, shapes, strict=True):
+            if array.dtype != kind or array.shape != shape:
+                return f"{name}_{n} ({array.dtype} {array.shape} in place of {np.dtype(kind)} {shape})"
+        inputs = width
+    return ""
 
 
 def read_if_there(file: Any, prefix: str) -> Layers | None:
