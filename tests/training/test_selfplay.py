@@ -42,27 +42,13 @@ def test_seats_draw_their_networks_from_the_newest() -> None:
     """Four at most, the oldest of them as often as it takes."""
     game = games.load("chariots")
     networks = [network_of(game)[0] for _ in range(6)]
-    assert league_of(networks, False) == tuple(networks[2:])
-    assert league_of(networks[:2], False) == (networks[0], networks[0], networks[0], networks[1])
+    assert league_of(networks) == tuple(networks[2:])
+    assert league_of(networks[:2]) == (networks[0], networks[0], networks[0], networks[1])
     members = np.zeros((200, 4), np.int64)
     chooser = new_stream(stream_key(b"league"), 0)
     for row in members:
-        draw_members(4, -1, chooser, row)
+        draw_members(4, chooser, row)
     assert set(members.flat) == set(range(LEAGUE))
-
-
-def test_the_learner_alone_has_the_newest_network_and_its_positions_alone_are_kept() -> None:
-    game = games.load("chariots")
-    networks = [network_of(game)[0] for _ in range(3)]
-    assert league_of(networks, True) == (networks[2], networks[0], networks[0], networks[0])
-    members, chooser = np.zeros(4, np.int64), new_stream(stream_key(b"learner"), 0)
-    for learner in range(4):
-        draw_members(4, learner, chooser, members)
-        assert [bool(member) for member in members] == [seat != learner for seat in range(4)]
-    found = Recorder(game, "a", SOURCES[0], networks, seats=4, learning=True).play(2, True)
-    assert len(found.rows) > 5
-    for number in (0, 1):
-        assert len(set(found.views[found.numbers == number]["seat"])) <= 1
 
 
 def test_training_without_pytorch_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,9 +26,6 @@ def train(
     start: Annotated[
         Path | None, typer.Option(help="Weights that the first round plays by search with, as well as by scores.")
     ] = None,
-    against: Annotated[
-        Path | None, typer.Option(help="Weights that stay as they are, to learn to beat: an exploiter.")
-    ] = None,
     only_value: Annotated[
         bool, typer.Option("--only-value", help="Let the value network of --start go on learning, and keep the others.")
     ] = False,
@@ -37,13 +34,10 @@ def train(
     from quadriga.training.running import Plan
     from quadriga.training.running import train as run
 
-    if start and against:
-        raise InvalidOption("--against starts from the weights it names: leave --start out")
     if only_value and not start:
         raise InvalidOption("--only-value goes on with networks: name their file with --start")
-    begins, beaten = (str(file.resolve()) if file else "" for file in (start, against))
-    version = games.meta(game).rules_version
-    plan = Plan(game, rounds, files, seconds, epochs, seed, races, version, begins, beaten, only_value)
+    begins, version = str(start.resolve()) if start else "", games.meta(game).rules_version
+    plan = Plan(game, rounds, files, seconds, epochs, seed, races, version, begins, only_value)
     print(run(plan, folder, resume, jobs, device))
 
 

@@ -1,7 +1,6 @@
 """A training run in a folder: positions by self-play, a value network from them, then positions by search with the
 networks so far, and so on; in the end choices that are judged by playouts, and a policy network from them.
 
-A run against weights trains an exploiter: in every race one seat has its newest network, and all others the weights.
 Everything is kept as soon as it is known, so that a run that was killed goes on where it was.
 """
 
@@ -51,12 +50,10 @@ class Plan(Struct, frozen=True):
     epochs: int
     seed: int = 0
     races: int = 100
-    """After each round: against searcher, or against the weights to beat."""
+    """Against searcher, after each round."""
     rules_version: int = 0
     start: str = ""
     """Weights that the first round plays by search with."""
-    against: str = ""
-    """Weights to learn to beat."""
     only_value: bool = False
     """Whether the value network of `start` goes on learning, and its policy and critic stay as they are."""
 
@@ -77,7 +74,7 @@ def train(
     plan: Plan, folder: Path, resume: bool, jobs: int, device: str = "auto", progress: Callable[[str], object] = print
 ) -> Path:
     """Run a plan to its end; the weights of the last round."""
-    game, league = games.load(plan.game), [Path(file) for file in (plan.start, plan.against) if file]
+    game, league = games.load(plan.game), [Path(plan.start)] if plan.start else []
     for file in league:
         read_weights(game, file)
     place_learning(device, 0)
@@ -90,23 +87,24 @@ def train(
             _learn(plan, league, Trainer(game, ValueTask(), own, files, device, progress))
         league.append(own / WEIGHTS)
         _measure(plan, game, folder, number, league[-1], progress)
-    if plan.against or plan.only_value:
+    if plan.only_value:
         return league[-1]
     return _train_policy(plan, game, folder, league[-1], jobs, device, progress)
 
 
 def _learn(plan: Plan, league: list[Path], trainer: Trainer) -> None:
     """Train a round's value network and keep it; one that goes on learning stays with its policy and critic."""
-    if not (plan.against or plan.only_value):
+    if not plan.only_value:
         value, sharpness = train_value(trainer, plan.epochs)
         save_weights(trainer.folder / WEIGHTS, trainer.game, value, sharpness=sharpness)
         return
     newest = league[-1]
-    trainer.start = widened(value_layers(newest)) if plan.only_value else value_layers(newest)
+    trainer.start = widened(value_layers(newest))
     trainer.task = ValueTask(hidden_of(trainer.start), rate=RATE / GOING_ON)
     value, sharpness = train_on(trainer, plan.epochs)
-    critic = critic_layers(newest) if plan.only_value else None
-    save_weights(trainer.folder / WEIGHTS, trainer.game, value, policy_layers(newest), sharpness, critic)
+    save_weights(
+        trainer.folder / WEIGHTS, trainer.game, value, policy_layers(newest), sharpness, critic_layers(newest)
+    )  # fmt: skip
 
 
 def _train_policy(
@@ -128,9 +126,8 @@ def _measure(
     plan: Plan, game: Game, folder: Path, number: int, weights: Path, progress: Callable[[str], object]
 ) -> None:
     """Keep how well the network of a round plays, and draw the run so far."""
-    rival = Path(plan.against) if plan.against else None
-    keep_strength(folder, number, game, weights, plan.races, plan.seed, rival, progress)
-    draw_folder(folder, "the weights to beat" if rival else "searcher")
+    keep_strength(folder, number, game, weights, plan.races, plan.seed, None, progress)
+    draw_folder(folder, "searcher")
 
 
 def _record(
@@ -155,13 +152,11 @@ def record_job(job: Job) -> tuple[str, int]:
         return str(job.file), record_choices_to(
             job.file, game, seed, CHOICE_SECONDS * plan.seconds, MOST_POSITIONS, networks[-1]
         )
-    recorder = Recorder(game, seed, source_of(job), networks, learning=bool(plan.against))
+    recorder = Recorder(game, seed, source_of(job), networks)
     return str(job.file), record_to(job.file, recorder, plan.seconds, MOST_POSITIONS)
 
 
 def source_of(job: Job) -> Source:
-    """Who plays for a file: by its number, or the exploiter; without a network nobody searches."""
-    if job.plan.against:
-        return SEARCH
+    """Who plays for a file, by its number; without a network nobody searches."""
     found = PATTERN[int(job.file.stem.rpartition("-")[2]) % len(PATTERN)]
     return VETERAN if found.searching and not job.weights else found

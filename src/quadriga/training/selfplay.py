@@ -103,12 +103,10 @@ def search_choice(
 
 
 @kernel
-def draw_members(seats: int, learner: int, chooser: Stream, members: Codes) -> None:
-    """Which of the league each seat has: any, or the first for the learner and any other for the rest."""
+def draw_members(seats: int, chooser: Stream, members: Codes) -> None:
+    """Which of the league each seat has."""
     for seat in range(seats):
-        members[seat] = draw(chooser, LEAGUE) if learner < 0 else 1 + draw(chooser, LEAGUE - 1)
-    if learner >= 0:
-        members[learner] = 0
+        members[seat] = draw(chooser, LEAGUE)
 
 
 @kernel
@@ -116,13 +114,12 @@ def record_races(  # long: its memory is handed in
     starts: Any, keys: Any, tables: Any, work: Any, races: Any, views: Any, chooser: Stream, stream: Stream,
     inner: Stream, log: Any, codes: Codes, pair: Codes, listed: Codes, out: Codes, scores: Codes, scratch: Codes,
     observation: Any, rows: Any, places: Any, standing: Codes, league: Any, members: Codes, searching: bool,
-    learning: bool, horizon: int, noise: int, winning_lead: int, prior: int, arms: Codes, sums: Codes, every: int,
+    horizon: int, noise: int, winning_lead: int, prior: int, arms: Codes, sums: Codes, every: int,
     level: int, kept: Any, numbers: Codes,
 ) -> int:  # fmt: skip
     """Play a race for each key, keeping some positions as rows of inputs; the places of all seats, oneself first.
 
-    Searching, each seat draws one of the league's networks. Learning, one seat has the first of them and the others
-    have the rest, and that seat's positions alone are kept. `kept` has room for the views behind the rows, or none;
+    Searching, each seat draws one of the league's networks. `kept` has room for the views behind the rows, or none;
     `numbers` are the races'.
     """
     count, most_seats = 0, places.shape[1]
@@ -131,8 +128,7 @@ def record_races(  # long: its memory is handed in
         open_stream(chooser, keys[i], WORD)
         races[3] = starts[draw(chooser, starts.shape[0])]
         own_noise = NOISES[draw(chooser, NOISE_COUNT)]
-        learner = draw(chooser, race.seats) if learning else -1
-        draw_members(race.seats, learner, chooser, members)
+        draw_members(race.seats, chooser, members)
         open_stream(stream, keys[i], 0)
         setup(race, tables, stream, log, scratch)
         first = count
@@ -158,8 +154,7 @@ def record_races(  # long: its memory is handed in
             open_stream(stream, keys[i], step)
             apply(race, tables, codes, stream, log, scratch)
             for seat in range(race.seats if owing(race) != 0 else 0):
-                kept_seat = learner in (-1, seat)
-                if kept_seat and draw(chooser, every) == 0 and count < rows.shape[0]:
+                if draw(chooser, every) == 0 and count < rows.shape[0]:
                     views[1] = views[0]
                     observe(race, tables, seat, views[1])
                     width = encode(views[1], tables, observation)
@@ -198,8 +193,8 @@ class Sample(Positions):
 class Recorder:
     """Plays races of one game in all settings and keeps positions; owns the memory that takes.
 
-    Networks are those that seats of races by search draw from, the newest last; learning, one seat has the last of them
-    and all others have the first. Races have so many seats, or any number of them.
+    Networks are those that seats of races by search draw from, the newest last. Races have so many seats, or any number
+    of them.
     """
 
     def __init__(
@@ -209,14 +204,13 @@ class Recorder:
         source: Source,
         networks: Sequence[Network] = (),
         seats: int | None = None,
-        learning: bool = False,
         wanted: int = WANTED,
     ) -> None:
         observation = observation_of(game)
         assert observation is not None, f"{game.meta.name} has no observation"
         definition = game.definition
         self.game, self.seed, self.source, self.evaluator = game, seed, source, Evaluator(game, 0)
-        self.league, self.learning = league_of(networks, learning), learning
+        self.league = league_of(networks)
         self.seats, self.width, self.wanted = game.meta.seats[-1], observation.count, wanted
         self.starts = blank_starts(game, seats)
         self.races, self.views = definition.race.blanks(4), definition.view.blanks(3)
@@ -251,7 +245,7 @@ class Recorder:
             self.starts, keys, e.tables, e.work, self.races, self.views, chooser, stream, inner, e.log,
             np.zeros(seats, np.int64), np.zeros((2, seats), np.int64), self.listed, e.out, e.scores, e.scratch,
             self.observation, rows, places, np.zeros(seats, np.int64), self.league, np.zeros(seats, np.int64),
-            self.source.searching, self.learning, horizon, e.evaluation.noise, e.evaluation.winning_lead,
+            self.source.searching, horizon, e.evaluation.noise, e.evaluation.winning_lead,
             e.evaluation.prior_weight, np.zeros(ARMS, np.int64), np.zeros(ARMS, np.int64), self.every,
             self.source.level, kept, numbers,
         )  # fmt: skip
@@ -261,12 +255,10 @@ class Recorder:
         return Sample(rows[:count].copy(), places[:count].copy(), kept[:count].copy(), first + numbers[:count])
 
 
-def league_of(networks: Sequence[Network], learning: bool) -> tuple[Network, ...]:
-    """The newest networks, the oldest of these as often as it takes; learning, the last first and then the first."""
+def league_of(networks: Sequence[Network]) -> tuple[Network, ...]:
+    """The newest networks, the oldest of these as often as it takes."""
     if not networks:
         return (no_network(),) * LEAGUE
-    if learning:
-        return (networks[-1], *(networks[0],) * (LEAGUE - 1))
     newest = tuple(networks[-LEAGUE:])
     return (newest[0],) * (LEAGUE - len(newest)) + newest
 
