@@ -21,7 +21,7 @@ from tests.core.processes import run
 from tests.training.simulated_rollouts import RACES, SEED, STEPS, TOLD, scores_at
 
 every_game = pytest.mark.parametrize("name", games.NAMES)
-STATE = ("races", "waiting", "streams", "codes", "outs")
+STATE = ("races", "turns", "streams", "codes", "outs")
 """What a rollout goes on from."""
 MOST_STEPS = 5000
 
@@ -105,7 +105,7 @@ def test_whatever_the_scores_races_are_sound_and_every_seat_asked_has_a_choice(n
             assert not places[seats[row] :].any()
             count += 1
     for race, (seat, seats_now, learner, _), choices in zip(
-        rollouts.races, rollouts.asked, rollouts.waiting["choices"], strict=True
+        rollouts.races, rollouts.asked, rollouts.turns["choices"], strict=True
     ):
         assert game.check(race) is None
         assert (race.seats, seat in game.to_act(race), learner < seats_now) == (seats_now, True, True)
@@ -129,7 +129,7 @@ def test_the_same_seed_gives_the_same_races(name: str) -> None:
 
 def repeat_first(rollouts: Rollouts) -> None:
     """Let all races wait for the same choice; their streams differ."""
-    for name in ("races", "waiting", "codes", "outs"):
+    for name in ("races", "turns", "codes", "outs"):
         rows = getattr(rollouts, name)
         rows[1:] = rows[0]
 
@@ -137,7 +137,7 @@ def repeat_first(rollouts: Rollouts) -> None:
 def has_part(game: Game, rollouts: Rollouts) -> tuple[int, float]:
     """A part that some choices of the first race have once and others do not, and the share of those that do."""
     race, named, found = rollouts.races[0], np.zeros(MOST_PARTS, np.int64), np.zeros(PART_COUNT)
-    count = int(rollouts.waiting[0].choices)
+    count = int(rollouts.turns[0].choices)
     for code in rollouts.outs[0, :count]:
         found[named[: parts(race, game.tables, int(rollouts.asked[0, SEAT]), int(code), named)]] += 1
     part = int(np.argmin(abs(found / count - 0.4)))
@@ -154,7 +154,7 @@ def test_choices_with_a_part_are_taken_as_often_as_the_softmax_of_its_score_says
         rollouts.step()
     repeat_first(rollouts)
     part, share = has_part(game, rollouts)
-    choices = int(rollouts.waiting[0].choices)
+    choices = int(rollouts.turns[0].choices)
     rollouts.scores[:] = 0
     rollouts.scores[:, part] = score
     rollouts.step()

@@ -104,7 +104,7 @@ def test_a_window_holds_the_choices_as_they_were_taken() -> None:
 def test_what_is_expected_of_a_race_tells_of_its_own_seats_alone() -> None:
     """The critic does not learn of seats that nobody sits on."""
     learner = make_learner()
-    found, expected = learner.waiting.known_decisions(learner.collect())
+    found, expected = learner.pending.known_decisions(learner.collect())
     numbers = torch.arange(learner.most_seats)
     assert set(found.seats.tolist()) == set(GAME.meta.seats)
     assert expected.sum(dim=2) == pytest.approx((numbers < found.seats[:, None]).float(), abs=0.01)

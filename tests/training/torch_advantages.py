@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from quadriga.training.advantages import (
-    Waiting,
+    PendingDecisions,
     Window,
     critic_chances,
     expectations,
@@ -104,11 +104,11 @@ def test_another_race_says_nothing_of_the_one_before() -> None:
 
 
 def test_the_last_decision_of_a_seat_waits_for_its_next() -> None:
-    waiting = Waiting(SEATS)
-    found, expected = waiting.known_decisions(window_of((0, 0.5, None), (0, 0.2, None)))
+    pending = PendingDecisions(SEATS)
+    found, expected = pending.known_decisions(window_of((0, 0.5, None), (0, 0.2, None)))
     assert found.rows.flatten().tolist() == [0]
     assert own_chances(expected) == pytest.approx([0.2])
-    found, expected = waiting.known_decisions(window_of((0, 0.6, None)))
+    found, expected = pending.known_decisions(window_of((0, 0.6, None)))
     assert found.rows.flatten().tolist() == [1]
     assert found.values[0, 0, 0] == pytest.approx(0.2)
     assert own_chances(expected) == pytest.approx([0.6])
@@ -116,22 +116,22 @@ def test_the_last_decision_of_a_seat_waits_for_its_next() -> None:
 
 def test_a_seat_that_is_out_of_the_race_learns_of_its_last_decision_at_the_end() -> None:
     """And of nothing later."""
-    waiting = Waiting(SEATS)
-    waiting.known_decisions(window_of((0, 0.5, None), (1, 0.5, None)))
+    pending = PendingDecisions(SEATS)
+    pending.known_decisions(window_of((0, 0.5, None), (1, 0.5, None)))
     for chance in (0.7, 0.8):
-        found, expected = waiting.known_decisions(window_of((0, chance, None)))
+        found, expected = pending.known_decisions(window_of((0, chance, None)))
         assert own_chances(expected) == pytest.approx([chance])
         assert len(found.seats) == 1
-    found, expected = waiting.known_decisions(window_of((0, 0.9, 0), (0, 0.5, None)))
+    found, expected = pending.known_decisions(window_of((0, 0.9, 0), (0, 0.5, None)))
     told = dict(zip(own_chances(expected), found.rows.flatten().tolist(), strict=True))
     assert told == {1.0: 0, 0.995: 0, 0.0: 1}, "the winner's last two decisions, and that of the seat that was out"
-    found, expected = waiting.known_decisions(window_of((1, 0.4, None)))
+    found, expected = pending.known_decisions(window_of((1, 0.4, None)))
     assert len(expected) == 0
-    assert (waiting.race.tolist(), sorted(waiting.seat.tolist())) == ([0, 0], [0, 1])
+    assert (pending.race.tolist(), sorted(pending.seat.tolist())) == ([0, 0], [0, 1])
 
 
 def test_decisions_of_seats_that_do_not_learn_are_left_out() -> None:
     window = window_of((0, 0.5, None), (1, 0.5, None), (0, 0.5, 1), learner=1)
-    found, expected = only_learnt(*Waiting(SEATS).known_decisions(window))
+    found, expected = only_learnt(*PendingDecisions(SEATS).known_decisions(window))
     assert found.rows.flatten().tolist() == [1]
     assert own_chances(expected) == [1.0]

@@ -13,7 +13,7 @@ from typing import Any
 from quadriga.bots.evaluation import PART_COUNT
 from quadriga.bots.network import UNIT, Layers, observation_of
 from quadriga.core.game import Game
-from quadriga.training.advantages import Waiting, Window, critic_chances, only_learnt, place_chances
+from quadriga.training.advantages import PendingDecisions, Window, critic_chances, only_learnt, place_chances
 from quadriga.training.learning import load_layers, make_model, outputs_of, torch_module
 from quadriga.training.rollouts import ENDED, LEARNER, SEAT, SEATS, Rollouts
 from quadriga.training.weights import hidden_of
@@ -89,7 +89,7 @@ class Learner:
         """Races against the first networks that ended, and that the learner won: two-handed, of four, all."""
         self.lengths = torch.zeros(2, dtype=torch.int64, device=device)
         """Decisions, and seats of the races that ended."""
-        self.waiting = Waiting(self.most_seats)
+        self.pending = PendingDecisions(self.most_seats)
         self.done = 0.0
         """The part of the time that is over, from 0 to 1."""
 
@@ -144,7 +144,7 @@ class Learner:
     def learn(self, window: Window, batch: int) -> dict[str, float]:
         """Learn from decisions; figures of how it went."""
         torch = torch_module()
-        found, expected = self.waiting.known_decisions(window)
+        found, expected = self.pending.known_decisions(window)
         found, expected = only_learnt(found, expected)
         self._set_rates()
         surprise = expected[:, 0, 0] - found.values[:, 0, 0].float()

@@ -119,7 +119,7 @@ def only_learnt(found: Decisions, expected: Any) -> tuple[Decisions, Any]:
     return Decisions(*(getattr(found, name)[found.learns] for name in names)), expected[found.learns]
 
 
-class Waiting:
+class PendingDecisions:
     """The last decisions of seats, until something follows that tells how they went.
 
     A seat that is out of a race decides no more: what its last decision led to is known at the end of the race.

@@ -9,13 +9,13 @@ from quadriga.bots.evaluator import Evaluator
 from quadriga.bots.network import observation_of
 from quadriga.core.game import Game
 from quadriga.core.gpu import Launch, cuda, empty, gpu_kernel, tables_on_device, to_device, zeros
-from quadriga.training.rollouts import Waiting, fresh_streams, step_race
+from quadriga.training.rollouts import Turn, fresh_streams, step_race
 from quadriga.training.selfplay import blank_starts
 
 
 @gpu_kernel
 def step_on_gpu(  # type: ignore[no-untyped-def]
-    races, starts, tables, works, waiting, streams, codes, places, log, outs, scratch, views, found, worths, fresh,
+    races, starts, tables, works, turns, streams, codes, places, log, outs, scratch, views, found, worths, fresh,
     scores, gradients, chances, observations, asked,
 ):  # fmt: skip
     """One decision of every race, as `step_races` does it for one after the other."""
@@ -23,7 +23,7 @@ def step_on_gpu(  # type: ignore[no-untyped-def]
     for i in range(thread, races.shape[0], cuda.gridsize(1)):
         j = i + 1
         step_race(
-            races[i:j], starts, tables[0], works[thread], waiting[i], streams[i], codes[i], places[i], log, outs[i],
+            races[i:j], starts, tables[0], works[thread], turns[i], streams[i], codes[i], places[i], log, outs[i],
             scratch[thread], views[thread], found[thread], worths[thread], fresh, scores[i], gradients[i],
             chances[i:j], observations[i], asked[i],
         )  # fmt: skip
@@ -46,7 +46,7 @@ class GpuRollouts:
         works[:] = evaluator.work
         self._before: tuple[Any, ...] = (
             zeros(count, definition.race.dtype), to_device(blank_starts(game, None)), tables_on_device(game),
-            to_device(works), zeros(count, Waiting.dtype), to_device(fresh_streams(count, seed)),
+            to_device(works), zeros(count, Turn.dtype), to_device(fresh_streams(count, seed)),
             zeros((count, most_seats), np.int64), self.places, to_device(evaluator.log),
             empty((count, definition.most_choices), np.int64),
             zeros((threads, len(evaluator.scratch)), np.int64), zeros((threads, 2), definition.view.dtype),

@@ -32,8 +32,8 @@ Floats = NDArray[np.float32]
 Codes = NDArray[np.int64]
 
 
-class Waiting(Fields):
-    """What is kept beside a race that waits for a choice."""
+class Turn(Fields):
+    """Whose choice a race waits for, and who learns from it."""
 
     seat: Annotated[I16, "the seat that is asked"]
     choices: Annotated[I16, "how many choices it has"]
@@ -99,12 +99,12 @@ def choose_by_scores(
 
 
 @kernel
-def begin_race(races: Any, starts: Any, tables: Any, waiting: Any, stream: Stream, log: Any, scratch: Codes) -> None:
+def begin_race(races: Any, starts: Any, tables: Any, turn: Any, stream: Stream, log: Any, scratch: Codes) -> None:
     """Set up another race, of any setting."""
     races[0] = starts[draw(stream, starts.shape[0])]
     setup(races[0], tables, stream, log, scratch)
-    waiting.chosen = 0
-    waiting.learner = draw(stream, int(races[0].seats))
+    turn.chosen = 0
+    turn.learner = draw(stream, int(races[0].seats))
 
 
 @kernel
@@ -118,61 +118,61 @@ def next_seat(mask: int) -> int:
 
 @kernel
 def play_to_decision(
-    races: Any, starts: Any, tables: Any, work: Any, waiting: Any, stream: Stream, codes: Codes, places: Codes,
+    races: Any, starts: Any, tables: Any, work: Any, turn: Any, stream: Stream, codes: Codes, places: Codes,
     log: Any, out: Codes, scratch: Codes,
 ) -> int:  # fmt: skip
     """Play on until a seat has more than one choice; 1 if a race ended before, whose places are written."""
     ended = 0
     for _ in range(MOST_FORCED):
         owed = owing(races[0])
-        mask = owed & ~int(waiting.chosen)
+        mask = owed & ~int(turn.chosen)
         if owed == 0:
             for seat in range(places.shape[0]):
                 places[seat] = 0
             standings(races[0], tables, places)
             ended = 1
-            begin_race(races, starts, tables, waiting, stream, log, scratch)
+            begin_race(races, starts, tables, turn, stream, log, scratch)
         elif mask == 0:
             apply(races[0], tables, codes, stream, log, scratch)
-            waiting.chosen = 0
+            turn.chosen = 0
             for seat in range(codes.shape[0]):
                 codes[seat] = 0
         else:
             seat = next_seat(mask)
-            waiting.seat, waiting.choices = seat, legal(races[0], tables, seat, out, scratch)
-            if waiting.choices > 1:
+            turn.seat, turn.choices = seat, legal(races[0], tables, seat, out, scratch)
+            if turn.choices > 1:
                 break
-            take(races[0], tables, work, waiting, out[0], codes, scratch)
+            take(races[0], tables, work, turn, out[0], codes, scratch)
     return ended
 
 
 @kernel
-def take(race: Any, tables: Any, work: Any, waiting: Any, code: int, codes: Codes, scratch: Codes) -> None:
+def take(race: Any, tables: Any, work: Any, turn: Any, code: int, codes: Codes, scratch: Codes) -> None:
     """Note the choice of the seat that is asked."""
-    codes[waiting.seat] = complete(race, tables, work, int(waiting.seat), code, scratch)
-    waiting.chosen |= 1 << int(waiting.seat)
+    codes[turn.seat] = complete(race, tables, work, int(turn.seat), code, scratch)
+    turn.chosen |= 1 << int(turn.seat)
 
 
 @kernel
 def step_race(
-    races: Any, starts: Any, tables: Any, work: Any, waiting: Any, stream: Stream, codes: Codes, places: Codes,
+    races: Any, starts: Any, tables: Any, work: Any, turn: Any, stream: Stream, codes: Codes, places: Codes,
     log: Any, out: Codes, scratch: Codes, views: Any, found: Codes, worths: Floats, fresh: bool, scores: Floats,
     gradient: Floats, chance: Floats, observation: Floats, asked: Codes,
 ) -> None:  # fmt: skip
     """One decision of a race (fresh: none, but the first race begins), and what the seat asked next sees."""
     if fresh:
-        begin_race(races, starts, tables, waiting, stream, log, scratch)
+        begin_race(races, starts, tables, turn, stream, log, scratch)
     else:
-        seat, n = int(waiting.seat), int(waiting.choices)
+        seat, n = int(turn.seat), int(turn.choices)
         chosen = choose_by_scores(races[0], tables, seat, out, n, scores, found, worths, gradient, stream)
         chance[0] = log_of(worths[chosen])
-        take(races[0], tables, work, waiting, out[chosen], codes, scratch)
+        take(races[0], tables, work, turn, out[chosen], codes, scratch)
     asked[ENDED] = play_to_decision(
-        races, starts, tables, work, waiting, stream, codes, places, log, out, scratch
+        races, starts, tables, work, turn, stream, codes, places, log, out, scratch
     )  # fmt: skip
-    asked[SEAT], asked[SEATS], asked[LEARNER] = waiting.seat, races[0].seats, waiting.learner
+    asked[SEAT], asked[SEATS], asked[LEARNER] = turn.seat, races[0].seats, turn.learner
     views[1] = views[0]
-    observe(races[0], tables, int(waiting.seat), views[1])
+    observe(races[0], tables, int(turn.seat), views[1])
     encode(views[1], tables, observation)
 
 
@@ -184,7 +184,7 @@ def log_of(share: Any) -> Any:
 
 @kernel
 def step_races(
-    races: Any, starts: Any, tables: Any, work: Any, waiting: Any, streams: Any, codes: Any, places: Any, log: Any,
+    races: Any, starts: Any, tables: Any, work: Any, turns: Any, streams: Any, codes: Any, places: Any, log: Any,
     outs: Any, scratch: Codes, views: Any, found: Codes, worths: Floats, fresh: bool, scores: Any, gradients: Any,
     chances: Any, observations: Any, asked: Any,
 ) -> None:  # fmt: skip
@@ -192,7 +192,7 @@ def step_races(
     for i in range(races.shape[0]):
         j = i + 1
         step_race(
-            races[i:j], starts, tables, work, waiting[i], streams[i], codes[i], places[i], log, outs[i], scratch,
+            races[i:j], starts, tables, work, turns[i], streams[i], codes[i], places[i], log, outs[i], scratch,
             views, found, worths, fresh, scores[i], gradients[i], chances[i:j], observations[i], asked[i],
         )  # fmt: skip
 
@@ -211,7 +211,7 @@ class Rollouts:
     def __init__(self, game: Game, count: int, seed: str) -> None:
         definition, most_seats = game.definition, game.meta.seats[-1]
         self.game, self.count, self.evaluator = game, count, Evaluator(game, 0)
-        self.races, self.waiting = definition.race.blanks(count), Waiting.blanks(count)
+        self.races, self.turns = definition.race.blanks(count), Turn.blanks(count)
         self.starts, self.streams = blank_starts(game, None), fresh_streams(count, seed)
         self.codes = np.zeros((count, most_seats), np.int64)
         self.places = np.zeros((count, most_seats), np.int64)
@@ -230,7 +230,7 @@ class Rollouts:
         """Take a choice in every race by `scores`."""
         e = self.evaluator
         step_races(
-            self.races, self.starts, e.tables, e.work, self.waiting, self.streams, self.codes, self.places, e.log,
+            self.races, self.starts, e.tables, e.work, self.turns, self.streams, self.codes, self.places, e.log,
             self.outs, e.scratch, e.views, self._found, self._worths, fresh, self.scores, self.gradients,
             self.chances, self.observations, self.asked,
         )  # fmt: skip
