@@ -26,6 +26,7 @@ def make_learner(done: float = 0.5, exploiting: bool = False) -> Learner:
     assert policy
     assert critic
     learner = Learner(GAME, Start(policy, critic, hidden_of(critic)), RACES, 3, "cpu", exploiting)
+    learner.begin_races("3")
     learner.done = done
     return learner
 
@@ -161,6 +162,15 @@ def test_a_policy_changes_by_as_much_as_choices_brought_less_the_price_of_the_ch
     assert float(parts.median()) == pytest.approx(1, abs=0.05)
 
 
+def test_races_and_all_that_is_drawn_follow_from_the_seed() -> None:
+    learner, windows = make_learner(), list[Window]()
+    for seed in ("5 0", "5 0", "5 1024"):
+        learner.begin_races(seed)
+        windows.append(learner.collect())
+    assert torch.equal(windows[0].rows, windows[1].rows)
+    assert not torch.equal(windows[0].rows, windows[2].rows)
+
+
 def test_the_critic_learns_alone_at_first() -> None:
     learner = make_learner(done=0.0)
     policy, critic = state_of(learner.policy), state_of(learner.critic)
@@ -176,6 +186,7 @@ def test_a_critic_goes_on_from_the_one_it_begins_with_and_one_of_other_widths_be
     assert critic
     assert (quantise(make_learner().critic)[2][0] == critic[2][0]).all()
     learner = Learner(GAME, Start(policy, critic, (16, 8)), RACES, 3, "cpu")
+    learner.begin_races("3")
     assert hidden_of(quantise(learner.critic)) == (16, 8)
     assert learner.learn(learner.collect(), BATCH)["critic_loss"] > 0
 

@@ -119,6 +119,24 @@ def test_networks_earlier_ones_and_optimisers_come_back(tmp_path: Path) -> None:
     assert (learner.done, len(learner.league)) == (1.0, LEAGUE)
 
 
+def test_a_run_that_goes_on_does_not_repeat_its_races(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It draws others, by the seed and by what was done so far."""
+    seeds, begin = list[str](), Learner.begin_races
+
+    def begin_noted(learner: Learner, seed: str) -> None:
+        seeds.append(seed)
+        begin(learner, seed)
+
+    monkeypatch.setattr(Learner, "begin_races", begin_noted)
+    monkeypatch.setattr(reinforcing, "KEEP_SECONDS", 0)
+    with monkeypatch.context() as patched:
+        patched.setattr(reinforcing, "draw_learning", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            run(tmp_path, minutes=0.05)
+    run(tmp_path, resume=True, minutes=0.05)
+    assert seeds == ["0 0", f"0 {PLAN.races * STEPS}"]
+
+
 def test_a_half_written_checkpoint_is_set_aside_with_a_line_and_the_weights_are_kept(tmp_path: Path) -> None:
     run(tmp_path, minutes=0.05, races=64)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}

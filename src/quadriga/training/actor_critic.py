@@ -13,6 +13,7 @@ from typing import Any
 from quadriga.bots.evaluation import PART_COUNT
 from quadriga.bots.network import UNIT, Layers, observation_of
 from quadriga.core.game import Game
+from quadriga.core.streams import stream_key
 from quadriga.training.advantages import PendingDecisions, Window, critic_chances, only_learnt, place_chances
 from quadriga.training.learning import load_layers, make_model, outputs_of, torch_module
 from quadriga.training.rollouts import ENDED, LEARNER, SEAT, SEATS, Rollouts
@@ -66,6 +67,7 @@ class Learner:
     def __init__(self, game: Game, start: Start, races: int, seed: int, device: str, exploiting: bool = False) -> None:
         torch = torch_module()
         torch.manual_seed(seed)
+        self.game, self.races = game, races
         torch.set_float32_matmul_precision("high")
         self.device, self.most_seats, inputs = device, game.meta.seats[-1], observation_of(game).count
         self.policy = make_model(inputs, hidden_of(start.policy), PART_COUNT).to(device)
@@ -79,8 +81,8 @@ class Learner:
             torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=1e-4)
             for model, rate in ((self.policy, POLICY_RATE), (self.critic, CRITIC_RATE))
         ]
-        self.rollouts = make_rollouts(game, races, str(seed), device)
-        self.arrays = {name: torch.as_tensor(getattr(self.rollouts, name), device=device) for name in SHARED}
+        self.rollouts: Any = None
+        self.arrays: dict[str, Any] = {}
         cuts = (0, races) if exploiting else (
             round(races * (1 - AGAINST_FIRST - AGAINST_LEAGUE)), round(races * (1 - AGAINST_LEAGUE))
         )  # fmt: skip
@@ -92,6 +94,13 @@ class Learner:
         self.pending = PendingDecisions(self.most_seats)
         self.done = 0.0
         """The part of the time that is over, from 0 to 1."""
+
+    def begin_races(self, seed: str) -> None:
+        """Set up all races; they and what is drawn while learning follow from the seed."""
+        torch = torch_module()
+        torch.manual_seed(int(stream_key(seed.encode())[0]))
+        self.rollouts = make_rollouts(self.game, self.races, seed, self.device)
+        self.arrays = {name: torch.as_tensor(getattr(self.rollouts, name), device=self.device) for name in SHARED}
 
     @property
     def rounded(self) -> bool:

@@ -105,8 +105,13 @@ class Run:
         self.seconds, self.decisions, self.joined = 0.0, 0, 0
 
     def learn(self) -> Path:
-        """Learn until the time is over; the weights."""
+        """Learn until the time is over; the weights.
+
+        Races are drawn by the seed and by how many decisions were made: a run that goes on does not repeat its races.
+        """
         kept = time.monotonic()
+        if self.learner.done < 1:
+            within_memory(lambda: self.learner.begin_races(f"{self.plan.seed} {self.decisions}"))
         while self.learner.done < 1:
             figures = within_memory(self._learn_once)
             if time.monotonic() - kept > KEEP_SECONDS or self.learner.done >= 1:
