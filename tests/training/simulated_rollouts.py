@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from quadriga import games
 from quadriga.bots.evaluation import PART_COUNT
+from quadriga.training.rivals import BOTS, EARLIER, FIRST, NEWEST
 from quadriga.training.rollouts import Floats
 
 RACES, STEPS, SEED = 5, 12, "simulated"
+RIVALS = np.array([NEWEST, BOTS, FIRST, BOTS, EARLIER], np.int16)
 TOLD = ("asked", "places", "chances", "gradients", "observations")
 
 
@@ -28,7 +30,7 @@ def main() -> None:
 
     found: dict[str, NDArray[Any]] = {}
     for name in games.NAMES:
-        rollouts = GpuRollouts(games.load(name), RACES, SEED)
+        rollouts = GpuRollouts(games.load(name), RACES, SEED, RIVALS)
         for step in range(STEPS):
             rollouts.scores.copy_to_device(scores_at(step))
             rollouts.step()

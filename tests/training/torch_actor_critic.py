@@ -1,5 +1,6 @@
 """A learner on a few races, for a moment. Needs PyTorch: test_with_torch.py runs it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -7,25 +8,26 @@ import torch
 
 from quadriga import games
 from quadriga.bots.network import UNIT, forward, make_network
-from quadriga.training.actor_critic import FIRST_CAUTION, LEAGUE, STEPS, Learner, Start
+from quadriga.training.actor_critic import EXPLOITING, FIRST_CAUTION, LEAGUE, STEPS, Learner, Start, shares_with
 from quadriga.training.advantages import Window
 from quadriga.training.learning import outputs_of, quantise
-from quadriga.training.rollouts import LEARNER, SEAT
+from quadriga.training.rollouts import LEARNER, SEAT, SEATS
 from quadriga.training.weights import critic_layers, hidden_of, policy_layers, shipped_weights
 
 GAME = games.load("chariots")
 RACES, BATCH = 32, 256
-NEWEST, AGAINST_FIRST, AGAINST_LEAGUE = slice(0, 24), slice(24, 28), slice(28, 32)
-"""Who races in which races: three quarters, an eighth and an eighth of them."""
+NEWEST, AGAINST_FIRST, AGAINST_EARLIER, AGAINST_BOTS = slice(0, 16), slice(16, 20), slice(20, 24), slice(24, 32)
+"""Who races in which races: a half, an eighth, an eighth and a quarter of them."""
+ONLY_BOTS = (0.0, 0.0, 0.0, 1.0)
 
 
-def make_learner(done: float = 0.5, exploiting: bool = False) -> Learner:
+def make_learner(done: float = 0.5, shares: Sequence[float] = shares_with(), races: int = RACES) -> Learner:
     """A learner that begins with the game's own networks, so far into its time."""
     file = shipped_weights(GAME)
     policy, critic = policy_layers(file), critic_layers(file)
     assert policy
     assert critic
-    learner = Learner(GAME, Start(policy, critic, hidden_of(critic)), RACES, 3, "cpu", exploiting)
+    learner = Learner(GAME, Start(policy, critic, hidden_of(critic)), races, 3, "cpu", shares)
     learner.begin_races("3")
     learner.done = done
     return learner
@@ -99,7 +101,8 @@ def test_a_window_holds_the_choices_as_they_were_taken() -> None:
     assert change_of(learner, window)[window.learns.flatten()] == pytest.approx(0, abs=0.02)
     assert window.values[..., 0, :].float().sum(dim=2) == pytest.approx(torch.ones(STEPS, RACES), abs=0.01)
     assert window.learns[:, NEWEST].all()
-    assert 0.2 < window.learns[:, 24:].float().mean() < 0.6
+    assert 0.2 < window.learns[:, AGAINST_FIRST.start : AGAINST_EARLIER.stop].float().mean() < 0.6
+    assert window.learns[:, AGAINST_BOTS].float().mean() > 0.8
 
 
 def test_what_is_expected_of_a_race_tells_of_its_own_seats_alone() -> None:
@@ -111,21 +114,25 @@ def test_what_is_expected_of_a_race_tells_of_its_own_seats_alone() -> None:
     assert expected.sum(dim=2) == pytest.approx((numbers < found.seats[:, None]).float(), abs=0.01)
 
 
-def test_learners_race_among_themselves_against_the_first_networks_and_against_earlier_ones() -> None:
+def test_learners_race_among_themselves_against_earlier_networks_and_against_bots() -> None:
     learner = make_learner()
     for model, score in ((learner.policy, 1.0), (learner.first, 2.0), (rival := make_learner().policy, 3.0)):
         say(model, score)
     asked = learner.arrays["asked"]
     learns = learner._score(rows_of(learner), asked, rival)
     scores = learner.arrays["scores"][:, 0]
-    assert learns[24:].tolist() == (asked[24:, SEAT] == asked[24:, LEARNER]).tolist()
+    assert learns[NEWEST].all()
+    assert learns[16:].tolist() == (asked[16:, SEAT] == asked[16:, LEARNER]).tolist()
     assert set(scores[learns].tolist()) == {1.0}
     assert set(scores[AGAINST_FIRST][~learns[AGAINST_FIRST]].tolist()) == {2.0}
-    assert set(scores[AGAINST_LEAGUE][~learns[AGAINST_LEAGUE]].tolist()) == {3.0}
+    assert set(scores[AGAINST_EARLIER][~learns[AGAINST_EARLIER]].tolist()) == {3.0}
+    bots = learner.rollouts.turns["bots"].any(axis=1)
+    assert bots.tolist() == [AGAINST_BOTS.start <= race for race in range(RACES)]
 
 
 def test_an_exploiter_races_against_the_first_networks_alone() -> None:
-    learner = make_learner(exploiting=True)
+    learner = make_learner(shares=EXPLOITING)
+    assert not learner.rollouts.turns["bots"].any()
     for model, score in ((learner.policy, 1.0), (learner.first, 2.0)):
         say(model, score)
     say(rival := make_learner().policy, 3.0)
@@ -171,6 +178,35 @@ def test_races_and_all_that_is_drawn_follow_from_the_seed() -> None:
     assert not torch.equal(windows[0].rows, windows[2].rows)
 
 
+def test_bots_never_learn() -> None:
+    """Nor does the critic learn of their seats: all that is learnt from are decisions of the seat that learns."""
+    learner = make_learner(shares=ONLY_BOTS)
+    own = list[Any]()
+    for _ in range(6):
+        window = learner.collect()
+        bots = learner.rollouts.turns["bots"]
+        asked = learner.rollouts.asked
+        assert (bots[range(RACES), asked[:, LEARNER]] == 0).all()
+        own.append(window.rows[window.learns])
+        found, _ = learner.pending.known_decisions(window)
+        learnt, played = (set(map(bytes, rows.numpy())) for rows in (found.rows, torch.cat(own)))
+        assert learnt <= played
+
+
+def test_a_weak_policy_wins_more_against_bots_after_learning_from_races_against_them() -> None:
+    """It begins with choices that are nearly as likely one as the other."""
+    torch.set_num_threads(1)
+    learner, shares = make_learner(0.1, ONLY_BOTS, 256), list[float]()
+    with torch.no_grad():
+        for values in learner.policy[-1].parameters():
+            values.mul_(0.25)
+    for lesson in range(40):
+        learner.learn(learner.collect(), 1024)
+        if lesson in (9, 29, 39):
+            shares.append(learner.take_shares()["against_bots"]["all"]["share"])
+    assert shares[-1] > shares[0] + 0.06
+
+
 def test_the_critic_learns_alone_at_first() -> None:
     learner = make_learner(done=0.0)
     policy, critic = state_of(learner.policy), state_of(learner.critic)
@@ -185,7 +221,7 @@ def test_a_critic_goes_on_from_the_one_it_begins_with_and_one_of_other_widths_be
     assert policy
     assert critic
     assert (quantise(make_learner().critic)[2][0] == critic[2][0]).all()
-    learner = Learner(GAME, Start(policy, critic, (16, 8)), RACES, 3, "cpu")
+    learner = Learner(GAME, Start(policy, critic, (16, 8)), RACES, 3, "cpu", shares_with())
     learner.begin_races("3")
     assert hidden_of(quantise(learner.critic)) == (16, 8)
     assert learner.learn(learner.collect(), BATCH)["critic_loss"] > 0
@@ -202,16 +238,29 @@ def test_of_too_many_earlier_networks_the_first_and_the_newest_stay() -> None:
     assert (numbers[0], numbers[-1]) == (0, 11)
 
 
-def test_races_against_the_first_networks_are_counted_once() -> None:
+def test_decisions_and_seats_that_learn_are_counted() -> None:
+    """What a race costs in decisions is a matter of the seats that make them."""
+    learner, ended = make_learner(), torch.zeros(RACES, dtype=torch.bool)
+    asked, learns = torch.zeros(RACES, 4, dtype=torch.int64), torch.ones(RACES, dtype=torch.bool)
+    asked[:, SEATS], learns[20:23] = 3, False
+    ended[[0, 1, 17, 30]] = True
+    learner._count(asked, learns, ended, torch.zeros(RACES, 4, dtype=torch.int64))
+    assert learner.lengths.tolist() == [RACES - 3, 3 + 3 + 1 + 1]
+
+
+def test_races_against_the_first_networks_and_bots_are_counted_once() -> None:
     learner = make_learner()
     asked, ended = torch.zeros(RACES, 4, dtype=torch.int64), torch.zeros(RACES, dtype=torch.bool)
     places = torch.zeros(RACES, 4, dtype=torch.int64)
     asked[:], places[:] = torch.tensor([0, 2, 1, 0]), torch.tensor([2, 1, 0, 0])
-    asked[27], places[27] = torch.tensor([0, 4, 1, 0]), torch.tensor([1, 2, 3, 4])
-    ended[[0, 24, 25, 27, 28]] = True
-    learner._count(asked, ended, places)
-    told = learner.take_shares()["against_first"]
-    assert told["two"] == {"races": 2, "share": 1.0}
-    assert told["four"] == {"races": 1, "share": 0.0}
-    assert told["all"] == {"races": 3, "share": 0.6667}
+    asked[[19, 24]], places[[19, 24]] = torch.tensor([0, 4, 1, 0]), torch.tensor([1, 2, 3, 4])
+    ended[[0, 16, 17, 19, 20, 24, 31]] = True
+    learner._count(asked, torch.ones(RACES, dtype=torch.bool), ended, places)
+    told = learner.take_shares()
+    assert told["against_first"]["two"] == {"races": 2, "share": 1.0}
+    assert told["against_first"]["four"] == {"races": 1, "share": 0.0}
+    assert told["against_first"]["all"] == {"races": 3, "share": 0.6667}
+    assert told["against_bots"]["two"] == {"races": 1, "share": 1.0}
+    assert told["against_bots"]["four"] == {"races": 1, "share": 0.0}
+    assert told["against_bots"]["all"] == {"races": 2, "share": 0.5}
     assert learner.take_shares()["against_first"]["all"]["races"] == 0

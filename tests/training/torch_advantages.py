@@ -10,7 +10,6 @@ from quadriga.training.advantages import (
     Window,
     critic_chances,
     expectations,
-    only_learnt,
     place_chances,
     results_of,
 )
@@ -132,6 +131,24 @@ def test_a_seat_that_is_out_of_the_race_learns_of_its_last_decision_at_the_end()
 
 def test_decisions_of_seats_that_do_not_learn_are_left_out() -> None:
     window = window_of((0, 0.5, None), (1, 0.5, None), (0, 0.5, 1), learner=1)
-    found, expected = only_learnt(*PendingDecisions(SEATS).known_decisions(window))
+    pending = PendingDecisions(SEATS)
+    found, expected = pending.known_decisions(window)
     assert found.rows.flatten().tolist() == [1]
     assert own_chances(expected) == [1.0]
+    assert len(pending.race) == 0, "nor does anybody wait for what follows"
+
+
+def test_steps_in_which_the_learner_is_not_asked_say_nothing_of_its_decisions() -> None:
+    """Bots go on without it; what the critic would say of their seats does not count."""
+    steps = (0, 0.1, None), (1, 0.9, None), (0, 0.3, None), (1, 0.8, None), (0, 0.5, 0)
+    told = expectations(window_of(*steps, learner=0), SEATS, foresight=0.8)
+    alone = expectations(window_of(*steps[::2], learner=0), SEATS, foresight=0.8)
+    assert torch.equal(told.expected[::2], alone.expected)
+    assert told.known.tolist() == [[True], [True], [True], [True], [True]]
+    assert torch.equal(told.before[0, 0], alone.before[0, 0])
+    pending = PendingDecisions(SEATS)
+    pending.known_decisions(window_of((0, 0.5, None), (1, 0.5, None), learner=0))
+    found, expected = pending.known_decisions(window_of((1, 0.7, None), (1, 0.7, None), learner=0))
+    assert len(expected) == 0
+    found, expected = pending.known_decisions(window_of((1, 0.7, 1), learner=0))
+    assert (found.rows.flatten().tolist(), own_chances(expected)) == ([0], [0.0])

@@ -67,7 +67,9 @@ def test_a_run_keeps_its_files_and_champion_plays_with_what_it_learnt(tmp_path: 
     assert last == str(weights)
     assert {path.name for path in weights.parent.iterdir()} == FILES
     assert read_lines(weights.parent / LOG) == [json.loads(line) for line in lines]
-    assert {"seconds", "decisions", "entropy", "critic_loss", "against_first"} <= json.loads(lines[-1]).keys()
+    assert {"seconds", "decisions", "entropy", "critic_loss", "against_first", "against_bots"} <= json.loads(
+        lines[-1]
+    ).keys()
     assert (policy_weights(weights) != policy_weights(shipped_weights(GAME))).any()
     assert (value_layers(weights)[0][0] == value_layers(shipped_weights(GAME))[0][0]).all()
     champion, (state, seat) = Champion(GAME, 0, iterations=24), first_decision(GAME)
@@ -115,7 +117,7 @@ def test_networks_earlier_ones_and_optimisers_come_back(tmp_path: Path) -> None:
     assert again._arrays().keys() == arrays.keys()
     assert all((value == arrays[name]).all() for name, value in again._arrays().items())
     assert again._progress() == {name: facts[name] for name in ("seconds", "decisions", "lengths")}
-    assert again.decisions == facts["lengths"][0] > 0
+    assert again.decisions >= facts["lengths"][0] > again.decisions / 2
     assert (learner.done, len(learner.league)) == (1.0, LEAGUE)
 
 
@@ -177,6 +179,20 @@ def test_a_gpu_whose_memory_is_spent_is_one_clear_line(
     monkeypatch.setattr(Learner, broken, run_out)
     with pytest.raises(InvalidOption, match="memory is too small: go on with fewer --races in another folder"):
         run(tmp_path)
+
+
+def test_a_folder_whose_plan_does_not_say_how_many_races_are_against_bots_goes_on(tmp_path: Path) -> None:
+    run(tmp_path, minutes=0.02)
+    told = json.loads((tmp_path / "training.json").read_text(encoding="utf-8"))
+    assert told.pop("bots") == PLAN.bots
+    (tmp_path / "training.json").write_text(json.dumps(told), encoding="utf-8")
+    assert run(tmp_path, resume=True) == []
+
+
+def test_races_against_bots_are_told_as_far_as_there_are_any(tmp_path: Path) -> None:
+    told = [json.loads(line)["against_bots"]["all"]["races"] for line in run(tmp_path, bots=0.0, minutes=0.05)]
+    assert sum(told) == 0
+    assert PLAN.bots == 0.25
 
 
 def test_an_exploiter_learns_too(tmp_path: Path) -> None:

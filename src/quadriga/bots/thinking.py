@@ -31,6 +31,37 @@ def imagine_race(spare: Any, views: Any, tables: Any, stream: Stream, scratch: C
 
 
 @kernel
+def look(race: Any, spare: Any, views: Any, tables: Any, seat: int, stream: Stream, scratch: Codes) -> None:
+    """What a seat sees, and a race that could lie behind it."""
+    views[1] = views[0]
+    observe(race, tables, seat, views[1])
+    imagine_race(spare, views, tables, stream, scratch)
+
+
+@kernel
+def choose_by_level(
+    spare: Any,
+    views: Any,
+    tables: Any,
+    work: Any,
+    seat: int,
+    level: int,
+    noise: int,
+    n: int,
+    stream: Stream,
+    out: Codes,
+    scores: Codes,
+    scratch: Codes,
+) -> int:
+    """The code whose score is the highest in the imagined race, give or take the noise; the veteran completes it."""
+    code = int(out[pick(spare[IMAGINED], tables, work, seat, level, out, n, noise, stream, scores, scratch)])
+    if level != VETERAN:
+        return code
+    imagine_race(spare, views, tables, stream, scratch)
+    return complete_choice(spare[IMAGINED], tables, work, seat, code, scratch)
+
+
+@kernel
 def think(
     race: Any,
     spare: Any,
@@ -52,17 +83,11 @@ def think(
     """
     if n == 1:
         return int(out[0])
-    views[1] = views[0]
-    observe(race, tables, seat, views[1])
-    imagine_race(spare, views, tables, stream, scratch)
+    look(race, spare, views, tables, seat, stream, scratch)
     if level == WANDERER:
         return int(out[pick_random(spare[IMAGINED], tables, seat, out, n, stream)])
     if level != NOVICE:
-        code = int(out[pick(spare[IMAGINED], tables, work, seat, level, out, n, TIES, stream, scores, scratch)])
-        if level != VETERAN:
-            return code
-        imagine_race(spare, views, tables, stream, scratch)
-        return complete_choice(spare[IMAGINED], tables, work, seat, code, scratch)
+        return choose_by_level(spare, views, tables, work, seat, level, TIES, n, stream, out, scores, scratch)
     novice_choices = seen.shape[0]
     for i in range(novice_choices):
         seen[i] = out[pick_random(spare[IMAGINED], tables, seat, out, n, stream)]

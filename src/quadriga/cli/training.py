@@ -49,7 +49,10 @@ def reinforce(
     minutes: Annotated[float, typer.Option(min=0.01, max=100_000.0, help="Of learning, in all.")] = 10.0,
     races: Annotated[int, typer.Option(min=16, max=1 << 20, help="Races at once.")] = 1 << 15,
     batch: Annotated[int, typer.Option(min=16, max=1 << 20, help="Decisions for a step of the optimisers.")] = 1 << 15,
-    exploit: Annotated[bool, typer.Option(help="Learn to beat the weights it begins with: an exploiter.")] = False,
+    bots: Annotated[float, typer.Option(min=0.0, max=0.75, help="The part of the races against bots.")] = 0.25,
+    exploit: Annotated[
+        bool, typer.Option(help="Learn to beat the weights it begins with, in all races: an exploiter.")
+    ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
     device: Annotated[str, typer.Option(help="Where to play and learn: auto, cpu or cuda.")] = "auto",
 ) -> None:
@@ -60,7 +63,7 @@ def reinforce(
 
     file = start.resolve() if start else shipped_weights(games.load(game))
     version = games.meta(game).rules_version
-    plan = ReinforcementPlan(game, minutes, races, batch, str(file), exploit, seed, version)
+    plan = ReinforcementPlan(game, minutes, races, batch, str(file), exploit, seed, version, bots=bots)
     print(run(plan, folder, resume, device))
 
 

@@ -1,11 +1,12 @@
 """Reinforcement learning: networks play many races at once and learn from how these go (advantage actor-critic).
 
 The policy network chooses, and each choice becomes likelier by as much as the race went better than the critic had
-expected (training/advantages.py). In most races all seats have the newest networks. In the others one seat learns
-and its rivals have earlier ones: those it began with, or others of this run. An exploiter races against those it began
-with alone.
+expected (training/advantages.py). In some races all seats have the newest networks. In the others one seat learns
+(training/rivals.py): its rivals have earlier networks, those it began with or others of this run, or they are bots. An
+exploiter races against those it began with alone.
 """
 
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +15,9 @@ from quadriga.bots.evaluation import PART_COUNT
 from quadriga.bots.network import UNIT, Layers, observation_of
 from quadriga.core.game import Game
 from quadriga.core.streams import stream_key
-from quadriga.training.advantages import PendingDecisions, Window, critic_chances, only_learnt, place_chances
+from quadriga.training.advantages import PendingDecisions, Window, critic_chances, place_chances
 from quadriga.training.learning import load_layers, make_model, outputs_of, torch_module
+from quadriga.training.rivals import BOTS, EARLIER, FIRST, NEWEST, rivals_of, split_races
 from quadriga.training.rollouts import ENDED, LEARNER, SEAT, SEATS, Rollouts
 from quadriga.training.weights import hidden_of
 
@@ -36,9 +38,19 @@ LONGEST_STEP = 1.0
 """A bound for gradients."""
 LEAGUE = 8
 """Earlier networks of a run that are kept at most."""
-AGAINST_FIRST, AGAINST_LEAGUE = 1 / 8, 1 / 8
-"""The parts of the races in which one seat learns against the networks it began with, and against earlier ones."""
+AGAINST_FIRST, AGAINST_EARLIER, AGAINST_BOTS = 1 / 8, 1 / 8, 1 / 4
+"""The parts of the races in which one seat learns against the networks it began with, earlier ones, and bots."""
+MOST_BOTS = 1 - AGAINST_FIRST - AGAINST_EARLIER
+EXPLOITING = (0.0, 1.0, 0.0, 0.0)
+"""The shares of the rivals of an exploiter."""
+TOLD = {"against_first": FIRST, "against_bots": BOTS}
+"""The rivals against whom it is told how many races the learner wins."""
 SHARED = ("observations", "asked", "scores", "gradients", "chances", "places")
+
+
+def shares_with(bots: float = AGAINST_BOTS) -> tuple[float, ...]:
+    """The share of the races that each kind of rivals has, where bots have so much."""
+    return (MOST_BOTS - bots, AGAINST_FIRST, AGAINST_EARLIER, bots)
 
 
 @dataclass(frozen=True)
@@ -52,19 +64,19 @@ class Start:
     """Widths of the critic: one of other widths than `critic` learns from the start."""
 
 
-def make_rollouts(game: Game, races: int, seed: str, device: str) -> Any:
+def make_rollouts(game: Game, races: int, seed: str, device: str, rivals: Any) -> Any:
     """Races on the device."""
     if device == "cpu":
-        return Rollouts(game, races, seed)
+        return Rollouts(game, races, seed, rivals)
     from quadriga.training.gpu_rollouts import GpuRollouts
 
-    return GpuRollouts(game, races, seed)
+    return GpuRollouts(game, races, seed, rivals)
 
 
 class Learner:
     """A policy network and a critic that learn by racing."""
 
-    def __init__(self, game: Game, start: Start, races: int, seed: int, device: str, exploiting: bool = False) -> None:
+    def __init__(self, game: Game, start: Start, races: int, seed: int, device: str, shares: Sequence[float]) -> None:
         torch = torch_module()
         torch.manual_seed(seed)
         self.game, self.races = game, races
@@ -83,14 +95,13 @@ class Learner:
         ]
         self.rollouts: Any = None
         self.arrays: dict[str, Any] = {}
-        cuts = (0, races) if exploiting else (
-            round(races * (1 - AGAINST_FIRST - AGAINST_LEAGUE)), round(races * (1 - AGAINST_LEAGUE))
-        )  # fmt: skip
-        self.against_first, self.against_league = slice(*cuts), slice(cuts[1], races)
-        self.tally = torch.zeros(3, 2, dtype=torch.int64, device=device)
-        """Races against the first networks that ended, and that the learner won: two-handed, of four, all."""
+        self.against, self._rivals = split_races(races, shares), rivals_of(races, shares)
+        self.all_learn = torch.as_tensor(self._rivals == NEWEST, device=device)
+        """In which races all seats learn."""
+        self.tally = torch.zeros(len(TOLD), 3, 2, dtype=torch.int64, device=device)
+        """For the rivals that are told of, races that ended, and that the learner won: two-handed, of four, all."""
         self.lengths = torch.zeros(2, dtype=torch.int64, device=device)
-        """Decisions, and seats of the races that ended."""
+        """Decisions of seats that learn, and such seats of the races that ended."""
         self.pending = PendingDecisions(self.most_seats)
         self.done = 0.0
         """The part of the time that is over, from 0 to 1."""
@@ -99,7 +110,7 @@ class Learner:
         """Set up all races; they and what is drawn while learning follow from the seed."""
         torch = torch_module()
         torch.manual_seed(int(stream_key(seed.encode())[0]))
-        self.rollouts = make_rollouts(self.game, self.races, seed, self.device)
+        self.rollouts = make_rollouts(self.game, self.races, seed, self.device, self._rivals)
         self.arrays = {name: torch.as_tensor(getattr(self.rollouts, name), device=self.device) for name in SHARED}
 
     @property
@@ -119,7 +130,7 @@ class Learner:
                 self.rollouts.step()
                 values = critic_chances(said, asked[:, SEATS], self.most_seats).half()
                 ended, places, gradients = a["asked"][:, ENDED] == 1, a["places"].clone(), a["gradients"].half()
-                self._count(asked, ended, places)
+                self._count(asked, learns, ended, places)
                 kept.append(
                     Window(
                         rows, gradients, (gradients.float() * a["scores"]).sum(dim=1), a["chances"].clone(), values,
@@ -131,30 +142,31 @@ class Learner:
     def _score(self, rows: Any, asked: Any, rival: Any) -> Any:
         """Write the scores that choices are taken by; whether the learner chooses."""
         torch, scores = torch_module(), outputs_of(self.policy, rows, self.rounded)
-        learns = torch.ones_like(asked[:, SEAT], dtype=torch.bool)
-        for races, model in ((self.against_first, self.first), (self.against_league, rival)):
+        learns = self.all_learn | (asked[:, SEAT] == asked[:, LEARNER])
+        for races, model in ((self.against[FIRST], self.first), (self.against[EARLIER], rival)):
             if races.stop > races.start:
-                learns[races] = asked[races, SEAT] == asked[races, LEARNER]
                 others = outputs_of(model, rows[races], True)
                 scores[races] = torch.where(learns[races, None], scores[races], others)
         self.arrays["scores"].copy_(scores)
         return learns
 
-    def _count(self, asked: Any, ended: Any, places: Any) -> None:
-        """Count races against the first networks that are over."""
-        torch, races = torch_module(), self.against_first
-        self.lengths += torch.stack([torch.tensor(len(asked), device=self.device), asked[ended, SEATS].sum()])
-        seats, over = asked[races, SEATS], ended[races]
-        won = over & (places[races].gather(1, asked[races, LEARNER, None])[:, 0] == 1)
-        for row, counted in enumerate((seats == 2, seats == 4, torch.ones_like(over))):
-            self.tally[row, 0] += (over & counted).sum()
-            self.tally[row, 1] += (won & counted).sum()
+    def _count(self, asked: Any, learns: Any, ended: Any, places: Any) -> None:
+        """Count decisions, seats, and races against the first networks and against bots that are over."""
+        torch = torch_module()
+        learners = torch.where(self.all_learn, asked[:, SEATS], 1)
+        self.lengths += torch.stack([learns.sum(), learners[ended].sum()])
+        first = places.gather(1, asked[:, LEARNER, None])[:, 0] == 1
+        for tally, kind in zip(self.tally, TOLD.values(), strict=True):
+            races = self.against[kind]
+            seats, over, won = asked[races, SEATS], ended[races], (ended & first)[races]
+            for row, counted in enumerate((seats == 2, seats == 4, torch.ones_like(over))):
+                tally[row, 0] += (over & counted).sum()
+                tally[row, 1] += (won & counted).sum()
 
     def learn(self, window: Window, batch: int) -> dict[str, float]:
         """Learn from decisions; figures of how it went."""
         torch = torch_module()
         found, expected = self.pending.known_decisions(window)
-        found, expected = only_learnt(found, expected)
         self._set_rates()
         surprise = expected[:, 0, 0] - found.values[:, 0, 0].float()
         advantage = surprise - self._spread() * (found.chances - found.chances.mean())
@@ -210,12 +222,15 @@ class Learner:
         return loss.detach()
 
     def take_shares(self) -> dict[str, Any]:
-        """Races against the first networks since the last time, and the share of them won."""
-        told = {}
-        for name, (races, wins) in zip(("two", "four", "all"), self.tally.tolist(), strict=True):
-            told[name] = {"races": races, "share": round(wins / max(1, races), 4)}
+        """Races against the first networks and against bots since the last time, and the share of them won."""
+        told = dict[str, Any]()
+        for kind, counts in zip(TOLD, self.tally.tolist(), strict=True):
+            told[kind] = {
+                name: {"races": races, "share": round(wins / max(1, races), 4)}
+                for name, (races, wins) in zip(("two", "four", "all"), counts, strict=True)
+            }
         self.tally.zero_()
-        return {"against_first": told}
+        return told
 
     def join_league(self) -> None:
         """Keep the policy as it is as a later rival; of too many the one in the middle goes."""

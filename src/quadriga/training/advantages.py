@@ -26,7 +26,7 @@ class Window:
     seat: Any
     seats: Any
     learns: Any
-    """Whether the seat that chose learns from it."""
+    """Whether the seat that chose learns from it; else nothing is told of the decision."""
     ended: Any
     """Whether the race ended with the decision."""
     places: Any
@@ -62,7 +62,10 @@ class Expectations:
     expected: Any
     """[step, race, seat, place]"""
     known: Any
-    """[step, race]: whether anything that follows tells. The last decision of a seat in the window has to wait."""
+    """[step, race]: whether anything that follows tells. The last decision of a seat in the window has to wait.
+
+    Of decisions that nobody learns from it means nothing.
+    """
     before: Any
     """[race, seat, seat, place]: what is to be expected after the last decision of each seat before the window."""
     before_known: Any
@@ -77,14 +80,15 @@ def expectations(window: Window, most_seats: int, foresight: float = FORESIGHT) 
     known = torch.zeros_like(window.learns[0])[:, None].repeat(1, most_seats)
     expected, is_known = torch.zeros_like(window.values), torch.zeros_like(window.learns)
     for step in range(steps - 1, -1, -1):
-        over, seat = window.ended[step], window.seat[step]
+        over, seat, learns = window.ended[step], window.seat[step], window.learns[step]
         results = results_of(window.places[step], window.seats[step], most_seats)
         coming = torch.where(over[:, None, None, None], results, coming)
         known = known | over[:, None]
         expected[step], is_known[step] = coming[row, seat].to(expected.dtype), known[row, seat]
         said = window.values[step].float()
-        coming[row, seat] = said + foresight * (coming[row, seat] - said) * is_known[step][:, None, None]
-        known[row, seat] = True
+        mean = said + foresight * (coming[row, seat] - said) * is_known[step][:, None, None]
+        coming[row, seat] = torch.where(learns[:, None, None], mean, coming[row, seat])
+        known[row, seat] |= learns
     return Expectations(expected, is_known, coming, known)
 
 
@@ -98,7 +102,6 @@ class Decisions:
     chances: Any
     values: Any
     seats: Any
-    learns: Any
 
 
 def decisions_of(window: Window, chosen: Any) -> Decisions:
@@ -113,14 +116,8 @@ def joined(first: Decisions, second: Decisions) -> Decisions:
     return Decisions(*(torch.cat([getattr(first, name), getattr(second, name)]) for name in names))
 
 
-def only_learnt(found: Decisions, expected: Any) -> tuple[Decisions, Any]:
-    """The decisions of seats that learn."""
-    names = Decisions.__dataclass_fields__
-    return Decisions(*(getattr(found, name)[found.learns] for name in names)), expected[found.learns]
-
-
 class PendingDecisions:
-    """The last decisions of seats, until something follows that tells how they went.
+    """The last decisions of seats that learn, until something follows that tells how they went.
 
     A seat that is out of a race decides no more: what its last decision led to is known at the end of the race.
     """
@@ -132,10 +129,12 @@ class PendingDecisions:
         self.seat: Any = None
 
     def known_decisions(self, window: Window) -> tuple[Decisions, Any]:
-        """All decisions of which a new window tells how they went, and what was to be expected after each."""
+        """All decisions to learn from of which a new window tells how they went, and what was to be expected after
+        each."""
         torch = torch_module()
         told = expectations(window, self.most_seats)
-        found, expected = decisions_of(window, told.known), told.expected[told.known].float()
+        now = told.known & window.learns
+        found, expected = decisions_of(window, now), told.expected[now].float()
         if self.kept is not None:
             known = told.before_known[self.race, self.seat]
             before = told.before[self.race, self.seat]
@@ -150,8 +149,9 @@ class PendingDecisions:
     def _keep(self, window: Window, told: Expectations) -> None:
         """Those of the window that wait now, and those from before that still do."""
         torch = torch_module()
-        step, race = (~told.known).nonzero(as_tuple=True)
-        kept, seat = decisions_of(window, ~told.known), window.seat[step, race]
+        later = ~told.known & window.learns
+        step, race = later.nonzero(as_tuple=True)
+        kept, seat = decisions_of(window, later), window.seat[step, race]
         if self.kept is not None:
             still = ~told.before_known[self.race, self.seat]
             kept = joined(kept, self._taken(still))

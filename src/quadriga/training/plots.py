@@ -49,12 +49,18 @@ def _svg(drawn: Sequence[str]) -> str:
 
 
 def draw_learning(lines: Sequence[dict[str, Any]]) -> str:
-    """An SVG of a run of reinforcement learning: its critic's loss, and races won against the first networks."""
+    """An SVG of a run of reinforcement learning: its critic's loss, and races won against networks and bots."""
     losses = [(float(line["decisions"]) / 1e6, float(line["critic_loss"])) for line in lines]
-    shares = [(float(line["decisions"]) / 1e6, 100 * float(line["against_first"]["two"]["share"])) for line in lines]
+    shares = {name: _shares(lines, rivals) for name, rivals in (("first", "against_first"), ("bots", "against_bots"))}
     drawn = _plot("loss of the critic by million decisions", {"loss": losses}, 0)
-    drawn += _plot("per cent won against the first networks, two-handed", {"share": shares}, HEIGHT)
+    drawn += _plot("per cent won against the first networks and against bots, two-handed", shares, HEIGHT)
     return _svg(drawn)
+
+
+def _shares(lines: Sequence[dict[str, Any]], rivals: str) -> Points:
+    """Per cent won, two-handed, by million decisions; lines without such races are left out."""
+    told = [(float(line["decisions"]) / 1e6, line[rivals]["two"]) for line in lines if rivals in line]
+    return [(at, 100 * float(two["share"])) for at, two in told if two["races"]]
 
 
 def _plot(

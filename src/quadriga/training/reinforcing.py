@@ -17,7 +17,7 @@ from quadriga import games
 from quadriga.bots.network import layout_of, read_weights
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
-from quadriga.training.actor_critic import STEPS, Learner, Start
+from quadriga.training.actor_critic import AGAINST_BOTS, EXPLOITING, STEPS, Learner, Start, shares_with
 from quadriga.training.checkpoints import read_arrays, with_prefix, without_prefix, write_arrays
 from quadriga.training.folders import claim
 from quadriga.training.learning import (
@@ -62,6 +62,8 @@ class ReinforcementPlan(Struct, frozen=True):
     rules_version: int = 0
     critic_hidden: tuple[int, int] = CRITIC_HIDDEN
     """Widths of the critic."""
+    bots: float = AGAINST_BOTS
+    """The part of the races in which the rivals are bots; an exploiter has none."""
 
 
 def reinforce(plan: ReinforcementPlan, folder: Path, resume: bool, device: str = "auto", tell: Tell = print) -> Path:
@@ -75,8 +77,8 @@ def reinforce(plan: ReinforcementPlan, folder: Path, resume: bool, device: str =
     if placed == "cuda":
         require_gpu_for_races()
     claim(plan, folder, resume)
-    began = Start(policy, critic, plan.critic_hidden)
-    learner = within_memory(lambda: Learner(game, began, plan.races, plan.seed, placed, plan.exploiting))
+    began, shares = Start(policy, critic, plan.critic_hidden), EXPLOITING if plan.exploiting else shares_with(plan.bots)
+    learner = within_memory(lambda: Learner(game, began, plan.races, plan.seed, placed, shares))
     run = Run(plan, game, learner, folder, tell)
     run.resume()
     return run.learn()

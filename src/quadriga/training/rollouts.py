@@ -2,7 +2,8 @@
 
 Each race waits for the choice of one seat. A step takes that choice by the scores that a policy network gave, plays on
 to the next decision, and writes what the seat then asked sees. A race that is over is followed by another, with seats
-and options drawn by lot. Choices that are forced are made without being asked for.
+and options drawn by lot. Choices that are forced, and those of bots (training/rivals.py), are made without being asked
+for.
 """
 
 from math import exp, log
@@ -15,16 +16,18 @@ from quadriga.bots.evaluation import MOST_PARTS, PART_COUNT, complete, parts
 from quadriga.bots.evaluator import Evaluator
 from quadriga.bots.network import observation_of
 from quadriga.core.dispatch import apply, legal, observe, owing, setup, standings
-from quadriga.core.fields import I16, Fields
+from quadriga.core.fields import I16, Fields, I16s
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.observation import encode
 from quadriga.core.streams import WORD, Stream, draw, next_word, open_stream, stream_key
+from quadriga.training.rivals import MOST_SEATS, NEWEST, bots_of, choose_as_bot, seat_bots
 from quadriga.training.selfplay import blank_starts
 
 MOST_FORCED = 4000
 """Forced choices in a row: more than there can be."""
-MOST_SEATS = 8
+MOST_BOT_CHOICES = 32
+"""Choices of bots in a step: where a race goes on without the seat that learns, others do not wait for its end."""
 LEAST_SHARE = 1e-4
 """Choices less likely than this do not count in the gradient."""
 
@@ -33,17 +36,20 @@ Codes = NDArray[np.int64]
 
 
 class Turn(Fields):
-    """Whose choice a race waits for, and who learns from it."""
+    """Whose choice a race waits for, who learns from it, and who the rivals are."""
 
     seat: Annotated[I16, "the seat that is asked"]
     choices: Annotated[I16, "how many choices it has"]
     chosen: Annotated[I16, "the seats that have chosen, a bit for each"]
     learner: Annotated[I16, "the seat that learns, where not all do"]
+    rivals: Annotated[I16, "who the rivals of that seat are, the same in all races that follow each other"]
+    bots: Annotated[I16s, MOST_SEATS, "the bot that has each seat, from 1; 0: a network has it"]
 
 
 SEAT, SEATS, LEARNER, ENDED = range(4)
 """What a step tells of a race: the seat that is asked, the seats of its race, the seat that learns where not all do,
-and 1 if the race before ended with the step."""
+and 1 if the race before ended with the step. Where bots go on without that seat, the next of theirs stands for it: it
+is not asked, and scores do not count."""
 
 
 @kernel
@@ -99,12 +105,15 @@ def choose_by_scores(
 
 
 @kernel
-def begin_race(races: Any, starts: Any, tables: Any, turn: Any, stream: Stream, log: Any, scratch: Codes) -> None:
+def begin_race(
+    races: Any, starts: Any, tables: Any, turn: Any, bots: Codes, stream: Stream, log: Any, scratch: Codes
+) -> None:
     """Set up another race, of any setting."""
     races[0] = starts[draw(stream, starts.shape[0])]
     setup(races[0], tables, stream, log, scratch)
     turn.chosen = 0
     turn.learner = draw(stream, int(races[0].seats))
+    seat_bots(turn, int(races[0].seats), bots, stream)
 
 
 @kernel
@@ -119,10 +128,11 @@ def next_seat(mask: int) -> int:
 @kernel
 def play_to_decision(
     races: Any, starts: Any, tables: Any, work: Any, turn: Any, stream: Stream, codes: Codes, places: Codes,
-    log: Any, out: Codes, scratch: Codes,
+    log: Any, out: Codes, scratch: Codes, views: Any, spare: Any, bots: Codes, bot_scores: Codes,
 ) -> int:  # fmt: skip
-    """Play on until a seat has more than one choice; 1 if a race ended before, whose places are written."""
-    ended = 0
+    """Play on until a seat that is no bot's has more than one choice; 1 if a race ended before, whose places are
+    written."""
+    ended, by_bots = 0, 0
     for _ in range(MOST_FORCED):
         owed = owing(races[0])
         mask = owed & ~int(turn.chosen)
@@ -131,7 +141,7 @@ def play_to_decision(
                 places[seat] = 0
             standings(races[0], tables, places)
             ended = 1
-            begin_race(races, starts, tables, turn, stream, log, scratch)
+            begin_race(races, starts, tables, turn, bots, stream, log, scratch)
         elif mask == 0:
             apply(races[0], tables, codes, stream, log, scratch)
             turn.chosen = 0
@@ -140,9 +150,18 @@ def play_to_decision(
         else:
             seat = next_seat(mask)
             turn.seat, turn.choices = seat, legal(races[0], tables, seat, out, scratch)
-            if turn.choices > 1:
+            bot, is_open = int(turn.bots[seat]), turn.choices > 1
+            if is_open and (bot == 0 or by_bots == MOST_BOT_CHOICES):
                 break
-            take(races[0], tables, work, turn, out[0], codes, scratch)
+            if bot == 0:
+                take(races[0], tables, work, turn, out[0], codes, scratch)
+            else:
+                by_bots += is_open
+                codes[seat] = choose_as_bot(
+                    races[0], spare, views, tables, work, seat, bots[bot - 1], int(turn.choices), stream, out,
+                    bot_scores, scratch,
+                )  # fmt: skip
+                turn.chosen |= 1 << seat
     return ended
 
 
@@ -156,20 +175,20 @@ def take(race: Any, tables: Any, work: Any, turn: Any, code: int, codes: Codes, 
 @kernel
 def step_race(
     races: Any, starts: Any, tables: Any, work: Any, turn: Any, stream: Stream, codes: Codes, places: Codes,
-    log: Any, out: Codes, scratch: Codes, views: Any, found: Codes, worths: Floats, fresh: bool, scores: Floats,
-    gradient: Floats, chance: Floats, observation: Floats, asked: Codes,
+    log: Any, out: Codes, scratch: Codes, views: Any, spare: Any, bots: Codes, bot_scores: Codes, found: Codes,
+    worths: Floats, fresh: bool, scores: Floats, gradient: Floats, chance: Floats, observation: Floats, asked: Codes,
 ) -> None:  # fmt: skip
     """One decision of a race (fresh: none, but the first race begins), and what the seat asked next sees."""
     if fresh:
-        begin_race(races, starts, tables, turn, stream, log, scratch)
-    else:
+        begin_race(races, starts, tables, turn, bots, stream, log, scratch)
+    elif turn.bots[turn.seat] == 0:
         seat, n = int(turn.seat), int(turn.choices)
         chosen = choose_by_scores(races[0], tables, seat, out, n, scores, found, worths, gradient, stream)
         chance[0] = log_of(worths[chosen])
         take(races[0], tables, work, turn, out[chosen], codes, scratch)
     asked[ENDED] = play_to_decision(
-        races, starts, tables, work, turn, stream, codes, places, log, out, scratch
-    )  # fmt: skip
+        races, starts, tables, work, turn, stream, codes, places, log, out, scratch, views, spare, bots, bot_scores
+    )
     asked[SEAT], asked[SEATS], asked[LEARNER] = turn.seat, races[0].seats, turn.learner
     views[1] = views[0]
     observe(races[0], tables, int(turn.seat), views[1])
@@ -185,15 +204,16 @@ def log_of(share: Any) -> Any:
 @kernel
 def step_races(
     races: Any, starts: Any, tables: Any, work: Any, turns: Any, streams: Any, codes: Any, places: Any, log: Any,
-    outs: Any, scratch: Codes, views: Any, found: Codes, worths: Floats, fresh: bool, scores: Any, gradients: Any,
-    chances: Any, observations: Any, asked: Any,
+    outs: Any, scratch: Codes, views: Any, spare: Any, bots: Codes, bot_scores: Codes, found: Codes, worths: Floats,
+    fresh: bool, scores: Any, gradients: Any, chances: Any, observations: Any, asked: Any,
 ) -> None:  # fmt: skip
     """One decision of every race."""
     for i in range(races.shape[0]):
         j = i + 1
         step_race(
             races[i:j], starts, tables, work, turns[i], streams[i], codes[i], places[i], log, outs[i], scratch,
-            views, found, worths, fresh, scores[i], gradients[i], chances[i:j], observations[i], asked[i],
+            views, spare, bots, bot_scores, found, worths, fresh, scores[i], gradients[i], chances[i:j],
+            observations[i], asked[i],
         )  # fmt: skip
 
 
@@ -206,12 +226,17 @@ def fresh_streams(count: int, seed: str) -> Any:
 
 
 class Rollouts:
-    """Races on the CPU; owns what they need. The arrays are written at every step, a row for each race."""
+    """Races on the CPU; owns what they need. The arrays are written at every step, a row for each race.
 
-    def __init__(self, game: Game, count: int, seed: str) -> None:
+    rivals: who they are in each race (training/rivals.py); networks in all, if None.
+    """
+
+    def __init__(self, game: Game, count: int, seed: str, rivals: NDArray[np.int16] | None = None) -> None:
         definition, most_seats = game.definition, game.meta.seats[-1]
         self.game, self.count, self.evaluator = game, count, Evaluator(game, 0)
         self.races, self.turns = definition.race.blanks(count), Turn.blanks(count)
+        self.turns["rivals"] = NEWEST if rivals is None else rivals
+        self.bots, self._spare = bots_of(game), definition.race.blanks(2)
         self.starts, self.streams = blank_starts(game, None), fresh_streams(count, seed)
         self.codes = np.zeros((count, most_seats), np.int64)
         self.places = np.zeros((count, most_seats), np.int64)
@@ -231,6 +256,6 @@ class Rollouts:
         e = self.evaluator
         step_races(
             self.races, self.starts, e.tables, e.work, self.turns, self.streams, self.codes, self.places, e.log,
-            self.outs, e.scratch, e.views, self._found, self._worths, fresh, self.scores, self.gradients,
-            self.chances, self.observations, self.asked,
+            self.outs, e.scratch, e.views, self._spare, self.bots, e.scores, self._found, self._worths, fresh,
+            self.scores, self.gradients, self.chances, self.observations, self.asked,
         )  # fmt: skip
