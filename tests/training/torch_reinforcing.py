@@ -1,10 +1,15 @@
-"""Short runs of `quadriga reinforce`, killed and resumed. Needs PyTorch: test_with_torch.py runs it."""
+"""Short runs of `quadriga reinforce`, killed and resumed. Needs PyTorch: test_with_torch.py runs it.
+
+Their time is that of one core, so that they learn as much on a busy machine.
+"""
 
 import json
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -12,7 +17,6 @@ import pytest
 import torch
 
 from quadriga import games
-from quadriga.bots.guided import play_out_guided
 from quadriga.bots.network import read_weights
 from quadriga.bots.search import Champion
 from quadriga.core.errors import InvalidOption
@@ -29,14 +33,25 @@ from tests.training.torch_actor_critic import make_learner
 GAME = games.load("chariots")
 FILES = {"training.json", CHECKPOINT, WEIGHTS, LOG, "progress.svg"}
 OPTIONS = ("reinforce", "chariots", "--minutes", "0.05", "--races", "64", "--batch", "256", "--device", "cpu")
-EAGER = "from quadriga.cli import main; from quadriga.training import reinforcing as r; r.KEEP_SECONDS = 0; main()"
+COMMAND = (
+    "import time, torch, types; from quadriga.cli import main; from quadriga.training import reinforcing as r;"
+    "torch.set_num_threads(1); r.time = types.SimpleNamespace(monotonic=time.process_time);"
+)
+"""The command line, but for a call of `main()`."""
+EAGER = COMMAND + "r.KEEP_SECONDS = 0; main()"
 """The command line, which keeps what was learnt after every lesson."""
 PLAN = ReinforcementPlan("chariots", 0.02, 32, 256, str(shipped_weights(GAME)), rules_version=GAME.meta.rules_version)
 
 
+@pytest.fixture(autouse=True)
+def time_of_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch.set_num_threads(1)
+    monkeypatch.setattr(reinforcing, "time", SimpleNamespace(monotonic=time.process_time))
+
+
 def command(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
     """The command of a short run, to its end."""
-    words = [sys.executable, "-m", "quadriga", *OPTIONS, "--folder", str(folder), *more]
+    words = [sys.executable, "-c", COMMAND + "main()", *OPTIONS, "--folder", str(folder), *more]
     return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
@@ -107,9 +122,9 @@ def test_a_run_that_is_over_is_left_as_it_is(tmp_path: Path) -> None:
 
 
 def test_networks_earlier_ones_and_optimisers_come_back(tmp_path: Path) -> None:
-    run(tmp_path)
+    run(tmp_path, minutes=0.06)
     learner, kept = make_learner(), read_arrays(tmp_path / CHECKPOINT)
-    again = Run(PLAN, GAME, learner, tmp_path, print)
+    again = Run(msgspec.structs.replace(PLAN, minutes=0.06), GAME, learner, tmp_path, print)
     again.resume()
     assert kept
     arrays, facts = kept
