@@ -17,6 +17,7 @@ import pytest
 import torch
 
 from quadriga import games
+from quadriga.bots.guided import play_out_guided
 from quadriga.bots.network import read_weights
 from quadriga.bots.search import Champion
 from quadriga.core.errors import InvalidOption
