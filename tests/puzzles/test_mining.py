@@ -23,7 +23,7 @@ from quadriga.puzzles.checking import Subject, check_puzzle
 from quadriga.puzzles.criteria import find_first_thought, is_promising, is_puzzle
 from quadriga.puzzles.examining import Examiner
 from quadriga.puzzles.folder import Folder
-from quadriga.puzzles.judging import SCREEN, STANDARD, Judgement, judge
+from quadriga.puzzles.judging import SCREEN, STANDARD, Judgement, judge, judge_of
 from quadriga.puzzles.mining import Plan, mine
 from quadriga.puzzles.pack import open_shipped
 from quadriga.puzzles.puzzle import Puzzle
@@ -55,7 +55,7 @@ def question_of(text: str, seat: int) -> tuple[Estimator, Question, list[str]]:
     game, state = scenario.game, first_state(scenario)
     codes = game.legal_codes(state, seat)
     said = [game.describe(game.unpack(int(code))) for code in codes]
-    return Estimator(game, 0), Question(game.view(state, seat), seat, codes, (), "planted"), said
+    return judge_of(game, 0), Question(game.view(state, seat), seat, codes, (), "planted"), said
 
 
 def test_choices_with_the_same_effect_are_one_answer() -> None:

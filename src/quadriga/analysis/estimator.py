@@ -35,16 +35,20 @@ class Sample:
 
 
 class Estimator:
-    """Estimates for one thread."""
+    """Estimates for one thread.
 
-    def __init__(self, game: Game, seed: int) -> None:
+    as_champion: whether choices are played out as champion does it, where all its playouts are guided. Else they are by
+    quick playouts and the value network: among the players there are, not among those who all choose well.
+    """
+
+    def __init__(self, game: Game, seed: int, as_champion: bool = True) -> None:
         self.game, self.seed, self.evaluator = game, seed, Evaluator(game, seed)
         self.measures = measures_of(game)
         observation_of(game)
         networks, self.notice = networks_of(game)
         evaluation, self.network = self.evaluator.evaluation, networks.value
-        self.guided = None if evaluation.mixed else guided_playouts(evaluation, networks)
-        """How champion plays choices out, where all its playouts are guided: grades are by the same judge."""
+        guided = as_champion and not evaluation.mixed
+        self.guided = guided_playouts(evaluation, networks) if guided else None
         horizon = evaluation.network_horizon if self.network.is_there else FOREVER
         self.playouts = self.guided or Playouts(no_guide(), self.network, horizon, evaluation.noise)
         self.stretches = 1 if self.network.is_there else FOREVER

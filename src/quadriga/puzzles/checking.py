@@ -12,7 +12,7 @@ from quadriga.arena.executors import Executor, Mark
 from quadriga.core.edition import TomlFile
 from quadriga.core.exercise import Attempt
 from quadriga.core.scenario import parse_scenario
-from quadriga.puzzles.judging import STANDARD, judge
+from quadriga.puzzles.judging import STANDARD, judge, judge_of
 from quadriga.puzzles.pack import Pack
 
 
@@ -70,4 +70,4 @@ def check_puzzle(subject: Subject, times: int, seed: int) -> Check:
 
 @lru_cache(maxsize=4)
 def _estimator(game: str, seed: int) -> Estimator:
-    return Estimator(games.load(game), seed)
+    return judge_of(games.load(game), seed)

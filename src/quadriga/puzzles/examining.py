@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from quadriga.analysis.estimator import Estimator
 from quadriga.analysis.grading import Question
 from quadriga.analysis.reasons import find_reasons
 from quadriga.analysis.results import Reason
@@ -11,7 +10,7 @@ from quadriga.core.game import Game
 from quadriga.core.match import Match
 from quadriga.puzzles.bots import find_shares
 from quadriga.puzzles.criteria import find_first_thought, is_promising, is_puzzle
-from quadriga.puzzles.judging import SCREEN, STANDARD, TIMES, Judgement, complete_choices, judge
+from quadriga.puzzles.judging import SCREEN, STANDARD, TIMES, Judgement, complete_choices, judge, judge_of
 from quadriga.puzzles.listing import open_slots
 from quadriga.puzzles.puzzle import Puzzle
 from quadriga.puzzles.races import Decision
@@ -28,7 +27,7 @@ class Examiner:
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game, self.seed = game, seed
-        self.first, self.second = Estimator(game, 2 * seed), Estimator(game, 2 * seed + 1)
+        self.first, self.second = judge_of(game, 2 * seed), judge_of(game, 2 * seed + 1)
         """The second judges with dice that the first has not seen."""
 
     def examine(self, decision: Decision, match: Match, is_private: bool = False) -> Puzzle | None:

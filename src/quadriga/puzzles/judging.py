@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from quadriga.analysis.estimator import Estimator
 from quadriga.analysis.grading import FRESH, Question
 from quadriga.bots.network import CHANCE
+from quadriga.core.game import Game
 
 SOME, FEW = 8, 5
 """Groups of choices that are played out more often, and those of them that are compared in the end."""
@@ -63,6 +64,11 @@ class Judgement:
     def is_clear(self) -> bool:
         """Whether there is a choice that is no answer, and it is behind by more than two standard errors."""
         return self.margin > 2 * self.error and self.margin > NEAR
+
+
+def judge_of(game: Game, seed: int) -> Estimator:
+    """Who judges puzzles: what wins most often among the players there are, not among champions."""
+    return Estimator(game, seed, as_champion=False)
 
 
 def judge(estimator: Estimator, question: Question, depth: Depth) -> Judgement | None:

@@ -12,7 +12,6 @@ from random import Random
 from msgspec import Struct
 
 from quadriga import games
-from quadriga.analysis.estimator import Estimator
 from quadriga.analysis.grading import Question
 from quadriga.analysis.reasons import find_reasons
 from quadriga.arena.executors import Executor, Mark
@@ -24,7 +23,7 @@ from quadriga.core.streams import new_stream, stream_key
 from quadriga.puzzles.bots import TRIES
 from quadriga.puzzles.examining import Examiner
 from quadriga.puzzles.folder import Folder
-from quadriga.puzzles.judging import Depth, judge
+from quadriga.puzzles.judging import Depth, judge, judge_of
 from quadriga.puzzles.races import find_decisions, play_race
 
 PER_RACE = 4
@@ -75,7 +74,7 @@ def prepare(name: str) -> None:
     for level in TRIES:
         let_choose(game, level)
     state = game.setup(game.meta.seats[0], {}, new_stream(stream_key(bytes(32)), 0)).state
-    seat, estimator = game.to_act(state)[0], Estimator(game, 0)
+    seat, estimator = game.to_act(state)[0], judge_of(game, 0)
     codes = game.legal_codes(state, seat)
     question = Question(game.view(state, seat), seat, codes, (), "prepare")
     judge(estimator, question, Depth(1, 1, 2))
