@@ -61,10 +61,12 @@ def test_choices_are_judged_as_champion_judges_them(name: str) -> None:
 def test_grades_are_by_champions_judge_where_it_plays_guided(name: str) -> None:
     game = games.load(name)
     found, evaluation, networks = Estimator(game, 0), evaluation_of(game), networks_of(game)[0]
-    judge = networks.critic if evaluation.guided else networks.value
-    assert (found.guided is not None) == evaluation.guided
+    guided = evaluation.guided and not evaluation.mixed
+    judge = networks.critic if guided else networks.value
+    assert (found.guided is not None) == guided
     assert np.array_equal(found.playouts.network.weights_1, judge.weights_1)
     assert np.array_equal(found.network.weights_1, networks.value.weights_1)
+    assert Estimator(game, 0, as_champion=False).guided is None
 
 
 @every_game
