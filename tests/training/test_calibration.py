@@ -1,6 +1,7 @@
 """How true chances are: the measures themselves, and the command that prints them."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,12 +12,15 @@ from quadriga.bots.network import CHANCE, chance_to_win, network_of
 from quadriga.cli import app
 from quadriga.core.streams import new_stream, stream_key
 from quadriga.training.calibration import (
+    JUDGES,
     NEVER,
     better_by,
     calibration,
     chances_of,
     chances_with_a_look,
+    comparison_in_words,
     held_out,
+    in_words,
     parts_of,
     playout_chances,
     spread_sample,
@@ -88,6 +92,25 @@ def test_held_out_positions_have_their_seats_and_are_few_of_a_race(source: Sourc
 def test_a_number_is_taken_in_parts() -> None:
     assert parts_of(2500, 1000) == [1000, 1000, 500]
     assert parts_of(0, 1000) == []
+
+
+def test_figures_are_told_in_words() -> None:
+    by = {"quick": {"brier": 0.2, "ece": 0.031, "n": 25}}
+    good, bad = ({"brier": 0.1234, "ece": ece, "n": 100, "by": by} for ece in (0.02, 0.0201))
+    assert in_words(3, good) == (
+        "3 seats, 100 positions: Brier 0.1234, calibration error 2.0 % (at most 2 %: met); by who played: quick 3.1 %"
+    )
+    assert "(at most 2 %: missed)" in in_words(3, bad)
+    rows: dict[str, dict[str, Any]] = {name: {"brier": 0.15, "microseconds": 26.4} for name in JUDGES}
+    for name in JUDGES[:-1]:
+        rows[name]["better_by"] = [0.0012, -0.0025, 0.0049]
+    assert comparison_in_words({"n": 20, "races": 40, **rows}).splitlines() == [
+        "20 positions out of 40 races:",
+        "  the network: Brier 0.1500, 26 µs a position, better than the last by 0.0012 (-0.0025 to 0.0049)",
+        "  the network and 4 short playouts: Brier 0.1500, 26 µs a position, better than the last by 0.0012 "
+        "(-0.0025 to 0.0049)",
+        "  400 playouts to the end: Brier 0.1500, 26 µs a position",
+    ]
 
 
 def test_the_command_prints_every_number_of_seats_and_the_comparison() -> None:

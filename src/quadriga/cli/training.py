@@ -107,13 +107,13 @@ def calibrate(
 ) -> None:
     """How true a network's chances to win are: by number of seats, and beside 400 playouts to the end of the race."""
     from quadriga.training.calibration import calibrate as measure
-    from quadriga.training.calibration import compare_playouts, network_for
+    from quadriga.training.calibration import compare_playouts, comparison_in_words, network_for
 
     network_for(games.load(game), weights)
     tell = (lambda line: None) if as_json else print
     told: dict[str, Any] = {"game": game, "seats": measure(game, weights, positions, seed, jobs, tell)}
     if compare:
         told["compared"] = compare_playouts(game, weights, compare, seed, jobs)
-        tell(f"{game}, beside playouts: {told['compared']}")
+        tell(comparison_in_words(told["compared"]))
     if as_json:
         print(json.dumps(told))

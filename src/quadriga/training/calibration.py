@@ -43,6 +43,7 @@ LOOKS = 4
 WANTED, SEARCH_WANTED = 2, 8
 """Positions kept of a held-out race, about; of one by search, which takes longer."""
 JUDGES = ("network", "with_a_look", "to_the_end")
+JUDGE_NAMES = ("the network", f"the network and {LOOKS} short playouts", f"{PLAYOUTS} playouts to the end")
 RACES_A_POSITION = 2
 """Races played for each position that is compared with playouts."""
 RACES_A_BATCH = 20
@@ -128,8 +129,31 @@ def calibrate(name: str, weights: Path | None, count: int, seed: int, jobs: int,
         own = [found for found in judged if found[0].seats == seats]
         by_source = {source.name: _joined_figures([f for f in own if f[0].source == source]) for source in SOURCES}
         told[str(seats)] = _joined_figures(own) | {"by": by_source}
-        tell(f"{name}, {seats} seats: {told[str(seats)]}")
+        tell(in_words(seats, told[str(seats)]))
     return told
+
+
+def in_words(seats: int, told: dict[str, Any]) -> str:
+    """The figures of a number of seats in a line."""
+    verdict = "met" if told["ece"] <= MOST_ERROR else "missed"
+    by = ", ".join(f"{name} {100 * row['ece']:.1f} %" for name, row in told["by"].items())
+    return (
+        f"{seats} seats, {told['n']} positions: Brier {told['brier']:.4f}, calibration error {100 * told['ece']:.1f} % "
+        f"(at most {100 * MOST_ERROR:.0f} %: {verdict}); by who played: {by}"
+    )
+
+
+def comparison_in_words(told: dict[str, Any]) -> str:
+    """The figures of a comparison, a line for each judge."""
+    lines = [f"{told['n']} positions out of {told['races']} races:"]
+    for judge, name in zip(JUDGES, JUDGE_NAMES, strict=True):
+        row = told[judge]
+        line = f"  {name}: Brier {row['brier']:.4f}, {row['microseconds']:.0f} µs a position"
+        if "better_by" in row:
+            mean, low, high = row["better_by"]
+            line += f", better than the last by {mean:.4f} ({low:.4f} to {high:.4f})"
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def _joined_figures(judged: list[tuple[HeldOut, NDArray[np.float64], NDArray[np.bool_]]]) -> dict[str, Any]:
