@@ -314,6 +314,6 @@ EVALUATION = Evaluation(
     guided_playouts=8,
     ladder_playouts=100,
     champion_bar=0.85,
-    rates=(53_000, 25_000),
+    rates=(21_000, 25_000),
     searcher_bars=(0.65, 0.4),
 )
