@@ -18,7 +18,7 @@ MUTATIONS: list[Mutation] = [
     ("CT-1", standings.best_of, "max(best, rank_of(race, chariot))", "rank_of(race, chariot)"),
     ("CT-1", standings.best_of, "range(seat, race.chariots, race.seats)", "range(seat, seat + 1)"),
     ("CT-2", choices.list_plots, "first != third", "True"),
-    ("CT-2", choices.list_plots, "put(PLOT_COINS, first, 0)", "put(PLOT_COINS, third, 0)"),
+    ("CT-2", choices.list_plots, "put(PLOT_COINS, first, 0)", "put(PLOT_COINS, second, 0)"),
     ("CT-2", turn.lay_plot, "race.plot[chariot, phase]", "race.plot[chariot, 2 - phase]"),
     ("CT-2", turn.lay_plot, "chariot % race.seats, chariot", "EVERYONE, chariot"),
     ("CT-2", turn.end_impulse, "race.phase < PHASES", "race.phase < 2"),

@@ -56,11 +56,12 @@ def list_plots(out: Codes) -> int:
     n = 0
     for first in range(4):
         for second in range(4):
+            if second == first:
+                continue
+            begun = DO_PLOT | put(PLOT_COINS, first, 0) | put(PLOT_COINS, second, 1)
             for third in range(4):
-                if first != second and second != third and first != third:
-                    out[n] = (
-                        DO_PLOT | put(PLOT_COINS, first, 0) | put(PLOT_COINS, second, 1) | put(PLOT_COINS, third, 2)
-                    )
+                if first != third and second != third:
+                    out[n] = begun | put(PLOT_COINS, third, 2)
                     n += 1
     return n
 
@@ -164,12 +165,16 @@ def list_coin_steps_to(race: Race, tables: Tables, chariot: int, to: int, null: 
 @kernel
 def list_coin_steps(race: Race, tables: Tables, chariot: int, out: Codes, n: int) -> int:
     """CT-8, CT-9: steps that cost the null coin, the ace or both; one null never does both things."""
-    square = race.square[chariot]
+    square, has_null = race.square[chariot], race.null_coin[chariot] == 1
+    if not has_null and race.ace_coin[chariot] == 0:
+        return n
     for k in range(ORTHOGONAL):
         to = tables.neighbour[square, k]
         if to >= 0 and way_open(race, chariot, tables.neighbour_side[square, k]):
             null = -1 if may_enter(race, tables, chariot, to) else INSIDE_USE
             n = list_coin_steps_to(race, tables, chariot, to, null, out, n)
+    if not has_null and not driven_diagonally(race, chariot):
+        return n
     for k in range(DIAGONAL):
         to = tables.corner[square, k]
         if to < 0:

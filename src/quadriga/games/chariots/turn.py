@@ -23,7 +23,6 @@ from quadriga.games.chariots.actions import (
     RECOVER_COIN,
 )
 from quadriga.games.chariots.choices import (
-    chariot_asked,
     has_announcement,
     has_free_step,
     list_coin_steps,
@@ -147,10 +146,9 @@ def carry_out(race: Race, tables: Tables, chariot: int, code: int, log: Log) -> 
 @kernel
 def apply(race: Race, tables: Tables, codes: Codes, stream: Stream, log: Log, scratch: Codes) -> None:
     """The contract's apply: carry the choices out, then go on until somebody owes the next."""
-    for seat in range(race.seats):
-        chariot = chariot_asked(race, seat)
-        if chariot >= 0:
-            carry_out(race, tables, chariot, codes[seat], log)
+    for chariot in range(race.chariots):
+        if has(race.asking, chariot):
+            carry_out(race, tables, chariot, codes[chariot % race.seats], log)
     race.asking = 0
     for _ in range(STRETCH):
         if race.asking or race.stage == OVER:
