@@ -39,7 +39,7 @@ PLAYOUTS = 400
 NEVER = 1 << 40
 """Stretches that no race has."""
 LOOKS = 4
-"""Short playouts beside the network: together they take about a thousandth of the time of PLAYOUTS to the end."""
+"""Short playouts beside the network: together they take about a three-hundredth of the time of PLAYOUTS to the end."""
 WANTED, SEARCH_WANTED = 2, 8
 """Positions kept of a held-out race, about; of one by search, which takes longer."""
 JUDGES = ("network", "with_a_look", "to_the_end")
