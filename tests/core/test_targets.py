@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from quadriga import games
-from quadriga.core.kernel import _cache_home, _source_hash, part_of
+from quadriga.core.kernel import KEPT, _cache_home, _source_hash, cache_folder, part_of
 from quadriga.core.play import Player
 from quadriga.core.streams import stream_key
 from tests.core.processes import ROOT, run
@@ -130,3 +130,15 @@ def test_compiled_code_lies_in_the_users_cache_folder(tmp_path: Path, monkeypatc
     assert _cache_home() == tmp_path / "quadriga"
     monkeypatch.setenv("QUADRIGA_CACHE", str(tmp_path / "chosen"))
     assert _cache_home() == tmp_path / "chosen"
+
+
+def test_folders_that_another_process_removes_meanwhile_are_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUADRIGA_CACHE", str(tmp_path))
+    for number in range(KEPT):
+        (tmp_path / "core" / f"old-{number}").mkdir(parents=True)
+    (tmp_path / "core" / "gone").symlink_to(tmp_path / "removed")
+    folder = cache_folder.__wrapped__("core")
+    assert folder.is_dir()
+    assert len([path for path in (tmp_path / "core").iterdir() if path.is_dir()]) == KEPT

@@ -87,9 +87,17 @@ def cache_folder(part: str) -> Path:
     folder = home / _source_hash(ROOT, part, installed_folders())
     folder.mkdir(parents=True, exist_ok=True)
     folder.touch()
-    for old in sorted(home.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT]:
+    for old in sorted(home.iterdir(), key=_last_used)[:-KEPT]:
         shutil.rmtree(old, ignore_errors=True)
     return folder
+
+
+def _last_used(folder: Path) -> float:
+    """When a folder of compiled code was last asked for; 0 if another process has just removed it."""
+    try:
+        return folder.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
 
 
 def _cache_home() -> Path:
