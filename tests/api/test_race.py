@@ -7,6 +7,8 @@ import pytest
 
 import quadriga
 from quadriga import games
+from quadriga.core.edition import TomlFile
+from quadriga.envs import seat_env
 
 GAMES = games.NAMES
 
@@ -173,6 +175,20 @@ def test_an_edition_goes_with_the_race_and_its_record() -> None:
     assert quadriga.tournament(game, ["greedy", "novice"], races=4, players=2)["greedy"].wins >= 2
     with pytest.raises(quadriga.InvalidFile, match="line "):
         quadriga.Game("chariots", edition=text.replace("control = 5", "control = 77"))
+
+
+def test_a_program_is_warned_of_champion_without_its_networks() -> None:
+    """In a race, in a tournament and beside a learner; not where the networks fit: tests take warnings for errors."""
+    text = quadriga.Game("chariots").edition.replace("control = 6", "control = 5")
+    game, own = quadriga.Game("chariots", edition=text), games.load("chariots", TomlFile("own.toml", text))
+    said, champion = "champion plays as searcher does: .* the standard edition", quadriga.bot("champion", iterations=1)
+    with pytest.warns(UserWarning, match=said):
+        quadriga.Race(game, 2, seed=1).run(champion, steps=1)
+    with pytest.warns(UserWarning, match=said):
+        quadriga.tournament(game, ["champion", "wanderer"], races=1, options={"laps": 1}, iterations=1)
+    with pytest.warns(UserWarning, match=said):
+        seat_env(own, ["champion"])
+    quadriga.Race("chariots", 2, seed=1).run(champion, steps=1)
 
 
 @pytest.mark.parametrize("seed", [-1, "7", 1 << 256])

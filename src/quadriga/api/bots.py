@@ -35,6 +35,7 @@ class LevelBot:
         """The choice of the level."""
         game = game_of_view(view)
         if game is not self._game:
+            bots.warn_of_stand_in([self.level], game)
             self._game, self._bot = game, bots.make_bot(self.level, game, self.seed)
             bots.set_budget(self._bot, *self.budget)
         seat = _seat(view)
@@ -55,6 +56,7 @@ def bot(level: str, seed: int = 0, iterations: int | None = None, seconds: float
     """A bot of a level: a function of a view and choices, like one of your own.
 
     `champion` thinks for `seconds`, or for a number of `iterations`, with which the same seed gives the same choices.
+    Where its networks do not know the edition it plays as `searcher` does, and Python's `warnings` say so.
     """
     return LevelBot(level, seed, iterations, seconds)
 

@@ -10,11 +10,11 @@ from typing import Any
 from rich.progress import track
 
 from quadriga.api.bots import AnyBot, Asked, BotFunction
-from quadriga.api.games import Game, as_game
+from quadriga.api.games import Game, as_game, core_game
 from quadriga.arena.executors import SerialExecutor
 from quadriga.arena.results import Tally
 from quadriga.arena.tournament import Plan, play, play_with
-from quadriga.bots import LEVELS, OWN_BOTS, find_maker
+from quadriga.bots import LEVELS, OWN_BOTS, find_maker, warn_of_stand_in
 from quadriga.core.errors import InvalidOption
 
 
@@ -92,6 +92,7 @@ def tournament(
         count = players or max(len(names), min(game.players))
         for name in names:
             find_maker(name)
+        warn_of_stand_in(names, core_game(game))
         settled = game._meta.settle(count, options or {})
         plan = Plan(game.name, names, races, count, iterations, None, seed, options=settled, components=components)
         tally = Tally(plan)

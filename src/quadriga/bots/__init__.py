@@ -1,6 +1,7 @@
 """Players that are programs. A bot sees a view, the list of its choices, and nothing else."""
 
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
@@ -43,6 +44,9 @@ LEVELS: dict[str, Maker] = {
 }
 """Makers of bots by name, the weakest first: each takes the game and a seed."""
 
+STAND_IN = "searcher"
+"""The level that champion plays as where it has no networks."""
+
 WITH_WEIGHTS = "champion@"
 """Before the name of a file: champion with the networks in it."""
 
@@ -69,6 +73,13 @@ def notice_of(level: str, game: Game) -> str:
     from quadriga.bots.network import networks_of
 
     return networks_of(game)[1]
+
+
+def warn_of_stand_in(names: Iterable[str], game: Game) -> None:
+    """Warn a program of levels that play this game otherwise than their names say."""
+    for name in dict.fromkeys(names):
+        if notice := notice_of(name, game):
+            warnings.warn(f"{name} plays as {STAND_IN} does: {notice}", stacklevel=3)
 
 
 def level_of(name: str) -> str | None:

@@ -14,7 +14,6 @@ from rich.table import Table
 from quadriga import games
 from quadriga.cli.arguments import AsJson, Components, Device, GameName, Options, Seats, parse_options
 from quadriga.cli.console import open_console
-from quadriga.cli.levels import STAND_IN
 from quadriga.cli.progress import Address, Jobs, OnCluster, executor_of, percent, progress_bar
 from quadriga.core.device import device_named
 from quadriga.core.errors import InvalidOption
@@ -76,7 +75,7 @@ def arena(  # long: a line or two for each option
 
 def _tell_notices(names: Sequence[str], game: str, components: Path | None) -> None:
     """Say of levels that play this edition otherwise than their names say."""
-    from quadriga.bots import notice_of
+    from quadriga.bots import STAND_IN, notice_of
 
     loaded = games.load(game, components)
     for name in dict.fromkeys(names):

@@ -5,14 +5,11 @@ from collections.abc import Iterable, Iterator
 from rich import box
 from rich.table import Table
 
-from quadriga.bots import LEVELS, notice_of
+from quadriga.bots import LEVELS, STAND_IN, notice_of
 from quadriga.cli.arguments import Language, system_language
 from quadriga.cli.console import open_console
 from quadriga.core.game import Game
 from quadriga.core.text import Catalogue, catalogue
-
-STAND_IN = "searcher"
-"""The level that champion plays as where it has no networks."""
 
 
 def bots(language: Language = None) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import gymnasium
 
-from quadriga.bots import Bot, find_maker
+from quadriga.bots import Bot, find_maker, warn_of_stand_in
 from quadriga.bots.evaluator import Choices
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
@@ -37,6 +37,7 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         if seat is not None and seat not in range(self.table.seats):
             raise InvalidOption(f"there is no seat {seat}; there are {self.table.seats}, from 0")
         self.makers = [find_maker(rival) for rival in rivals]
+        warn_of_stand_in(rivals, self.table.game)
         self._own_seat, self.seat = seat, 0
         self.bots: dict[int, Bot] = {}
         self.action_space: Any = self.table.action_space()
