@@ -114,7 +114,7 @@ def _refused(sentence: str) -> int:
 def main() -> None:
     """Run a command; nothing it does wrong shows a traceback."""
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name="quadriga", standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
         code = 130
     except TyperException as error:
