@@ -1,5 +1,7 @@
 """What a player of Chariots may choose: the lists, and why a choice is not on them."""
 
+from itertools import permutations
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,17 +37,20 @@ from quadriga.games.chariots.actions import (
     STEP_TO,
 )
 from quadriga.games.chariots.components import DIAGONAL, FIRST_DIAGONAL_SIDE, ORTHOGONAL, Tables
-from quadriga.games.chariots.movement import chariot_on, has, may_enter, on_track
+from quadriga.games.chariots.movement import chariot_on, driver, has, may_enter, on_track
 from quadriga.games.chariots.state import ANNOUNCE, MOVE, PLOT, SWAP, Public, Race
 
 Codes = NDArray[np.int64]
+
+ORDERS = np.array(list(permutations(range(4), 3)))
+"""Three of four coins, in every order."""
 
 
 @kernel
 def chariot_asked(race: Public, seat: int) -> int:
     """The chariot for which a seat owes a choice, -1 if none."""
     for chariot in range(race.chariots):
-        if has(race.asking, chariot) and chariot % race.seats == seat:
+        if has(race.asking, chariot) and driver(race, chariot) == seat:
             return chariot
     return -1
 
@@ -53,17 +58,10 @@ def chariot_asked(race: Public, seat: int) -> int:
 @kernel
 def list_plots(out: Codes) -> int:
     """CT-2: three of the four coins in order."""
-    n = 0
-    for first in range(4):
-        for second in range(4):
-            if second == first:
-                continue
-            begun = DO_PLOT | put(PLOT_COINS, first, 0) | put(PLOT_COINS, second, 1)
-            for third in range(4):
-                if first != third and second != third:
-                    out[n] = begun | put(PLOT_COINS, third, 2)
-                    n += 1
-    return n
+    for n in range(ORDERS.shape[0]):
+        first, second, third = ORDERS[n, 0], ORDERS[n, 1], ORDERS[n, 2]
+        out[n] = DO_PLOT | put(PLOT_COINS, first, 0) | put(PLOT_COINS, second, 1) | put(PLOT_COINS, third, 2)
+    return int(ORDERS.shape[0])
 
 
 @kernel
@@ -216,7 +214,7 @@ def may_step_extra(race: Race, chariot: int) -> bool:
 @kernel
 def may_whip(race: Race, tables: Tables, chariot: int, target: int) -> bool:
     """CT-12 d, e: a rival on an orthogonal neighbour, and an ace to whip with."""
-    if race.ace_coin[chariot] == 0 or target % race.seats == chariot % race.seats:
+    if race.ace_coin[chariot] == 0 or driver(race, target) == driver(race, chariot):
         return False
     for k in range(ORTHOGONAL):
         if tables.neighbour[race.square[chariot], k] == race.square[target]:
@@ -332,5 +330,5 @@ def owing(race: Race) -> int:
     seats = 0
     for chariot in range(race.chariots):
         if has(race.asking, chariot):
-            seats |= 1 << (chariot % int(race.seats))
+            seats |= 1 << driver(race, chariot)
     return seats

@@ -28,6 +28,18 @@ def has(mask: int, chariot: int) -> bool:
 
 
 @kernel
+def driver(race: Public, chariot: int) -> int:
+    """The seat that drives a chariot. (The same as the remainder, without a division.)"""
+    return chariot if chariot < race.seats else chariot - int(race.seats)
+
+
+@kernel
+def is_second(race: Public, chariot: int) -> int:
+    """1: the second chariot of a player who runs two."""
+    return 1 if chariot >= race.seats else 0
+
+
+@kernel
 def chariot_on(race: Public, square: int) -> int:
     """The chariot on a square, -1 if it is free."""
     for chariot in range(race.chariots):
