@@ -14,7 +14,6 @@ from quadriga.core.errors import InvalidOption
 from quadriga.core.fields import Row
 from quadriga.core.game import Definition, Game
 from quadriga.core.gpu import (
-    FEW_REGISTERS,
     Launch,
     cuda,
     empty,
@@ -29,26 +28,19 @@ from quadriga.core.gpu import (
 from quadriga.core.kernel import kernel
 from quadriga.core.messages import new_log
 from quadriga.core.meta import OptionValue
-from quadriga.core.play import Codes, Player
+from quadriga.core.play import Codes, Player, lowest_seat
 from quadriga.core.streams import WORD, Stream, open_stream, renumber_stream
 
 Keys = NDArray[np.uint32]
 
-MOST_SEATS = 8
 WORD_BYTES = 4
-SHARED_RACE, SHARED_THREADS = 128, 128
-"""Bytes of a race up to which a block's races fit into shared memory, and threads in such a block."""
+FEW_REGISTERS, SHARED_REGISTERS = 32, 40
+"""For each thread, so that as many run as a multiprocessor holds: quicker where races are small."""
+SHARED_RACE, SHARED_BLOCKS, SHARED_THREADS = 128, 17, 96
+"""Bytes of a race up to which the races of all threads fit into the memory on the chip, the blocks that find room in it
+beside each other, and threads in such a block."""
 LAST = 1 << 40
 """Rounds of a thread's loop: more than there can be."""
-
-
-@kernel
-def lowest_seat(mask: int) -> int:
-    """The first seat of those that are marked."""
-    for seat in range(MOST_SEATS):
-        if mask >> seat & 1:
-            return seat
-    return MOST_SEATS
 
 
 @kernel
@@ -130,20 +122,20 @@ def play_large(races, slots, rows, start, tables, keys, memory, outs, log, most_
 
 
 def play_in_local(races, slots, rows, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
-    """The same, each thread's race beside those of its neighbours: they read the same field of theirs together."""
+    """The same, each thread's race and list beside those of its neighbours: they read the same field of theirs
+    together."""
     work, slot = cuda.local.array(1, memory.dtype), cuda.local.array(1, races.dtype)
-    out = outs[cuda.grid(1)]
-    play_races(slot, races, start, tables, keys, work[0], out, log, most_steps, counter, decisions)
+    play_races(slot, races, start, tables, keys, work[0], work[0].out, log, most_steps, counter, decisions)
 
 
 def play_in_shared(races, slots, rows, start, tables, keys, memory, outs, log, most_steps, counter, decisions):  # type: ignore[no-untyped-def]
     """The same, each thread's race in the memory on the chip that its block shares."""
     work, shared = cuda.local.array(1, memory.dtype), cuda.shared.array(SHARED_THREADS, rows.dtype)
-    slot, out = shared[cuda.threadIdx.x].race, outs[cuda.grid(1)]
-    play_races(slot, races, start, tables, keys, work[0], out, log, most_steps, counter, decisions)
+    slot = shared[cuda.threadIdx.x].race
+    play_races(slot, races, start, tables, keys, work[0], work[0].out, log, most_steps, counter, decisions)
 
 
-play_small, play_smallest = gpu_kernel(play_in_local, FEW_REGISTERS), gpu_kernel(play_in_shared, FEW_REGISTERS)
+play_small, play_smallest = gpu_kernel(play_in_local, FEW_REGISTERS), gpu_kernel(play_in_shared, SHARED_REGISTERS)
 
 
 @gpu_kernel
@@ -196,8 +188,11 @@ class GpuPlayer:
         if sampling and game.kernels.sample is sample_listed:
             raise InvalidOption(f"{game.meta.title} samples no choices without their list")
         self.game, self.most_steps, self._kernel = game, most_steps, _kernel_for(game, sampling)
+        self._shape = (SHARED_BLOCKS, SHARED_THREADS) if self._kernel is play_smallest else None
+        self._is_apart = self._kernel in (play_large, play_sampled)
+        """Whether races and lists lie in memory of their own, and not in what a thread has for itself."""
         self._start = to_device(Player(game, seats, options).start)
-        self._tables, self._memory = tables_on_device(game), workspace(game.definition)
+        self._tables, self._memory = tables_on_device(game), workspace(game.definition, not self._is_apart)
         self._log = to_device(new_log(0))
         self._outs = zeros((0, game.definition.most_choices), np.int64)
         self._slots = zeros(0, game.definition.race.dtype)
@@ -213,8 +208,8 @@ class GpuPlayer:
     def play_on_device(self, keys: Any) -> tuple[Any, int]:
         """The same with keys and races that stay in the GPU's memory."""
         definition, count = self.game.definition, keys.shape[0]
-        launch = Launch.of(definition, count)
-        if self._outs.shape[0] < launch.total:
+        launch = Launch.of(definition, count, self._shape)
+        if self._is_apart and self._outs.shape[0] < launch.total:
             self._outs = zeros((launch.total, definition.most_choices), np.int64)
             self._slots = zeros(launch.total, definition.race.dtype)
         races = empty(count, definition.race.dtype)

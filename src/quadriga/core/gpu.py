@@ -31,9 +31,8 @@ LARGE_RACE = 1024
 """Bytes of a race from which on fewer threads run at a time, so that what they use stays in the caches."""
 SPREAD, CROWDED = (4, 32), (16, 128)
 """Blocks for each multiprocessor and threads in a block, for large races and for others: measured on an H200."""
-FEW_REGISTERS = 32
-"""For each thread, so that as many run as a multiprocessor holds: quicker where races are small."""
 SIMULATED_THREADS = (2, 2)
+CODE_BITS = 32
 
 
 def require_gpu() -> None:
@@ -100,9 +99,9 @@ class Launch:
         return self.blocks * self.threads
 
     @classmethod
-    def of(cls, definition: Definition, most: int) -> "Launch":
-        """The threads that suit a game, at most so many."""
-        blocks, threads = SPREAD if is_large(definition) else CROWDED
+    def of(cls, definition: Definition, most: int, shape: tuple[int, int] | None = None) -> "Launch":
+        """The threads that suit a game, at most so many. shape: other blocks for each multiprocessor and threads."""
+        blocks, threads = shape or (SPREAD if is_large(definition) else CROWDED)
         if SIMULATED:
             return cls(*SIMULATED_THREADS)
         require_gpu()
@@ -117,14 +116,21 @@ class Launch:
             cuda.synchronize()
 
 
-def workspace(definition: Definition) -> Any:
-    """An array without entries whose dtype is the memory a thread needs besides its race and its list of choices."""
-    layout = [
+def workspace(definition: Definition, with_list: bool = False) -> Any:
+    """An array without entries whose dtype is the memory a thread needs besides its race, and its list of choices."""
+    layout: list[tuple[str, Any, tuple[int, ...]]] = [
         ("streams", Stream.dtype, (2,)),
         ("codes", np.int64, (definition.meta.seats[-1],)),
         ("scratch", np.int64, (definition.scratch,)),
     ]
+    if with_list:
+        layout.append(("out", code_type(definition), (definition.most_choices,)))
     return to_device(np.zeros(0, np.dtype((Row, np.dtype(layout, align=True)))))
+
+
+def code_type(definition: Definition) -> Any:
+    """The smaller type of whole numbers that holds all codes of choices."""
+    return np.int32 if max(action.bits() for action in definition.actions) < CODE_BITS else np.int64
 
 
 def to_device(array: NDArray[Any]) -> Any:

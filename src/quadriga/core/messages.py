@@ -110,6 +110,11 @@ class Action(Message):
         return cls(*(slot.unpack(code) for slot in cls.slots))
 
     @classmethod
+    def bits(cls) -> int:
+        """How many bits the codes of this kind take at most."""
+        return max((slot.shift + slot.width * max(slot.most, 1) for slot in cls.slots), default=KIND_BITS)
+
+    @classmethod
     def at(cls, name: str) -> At4:
         """Where kernels find a field: shift, mask, 1 if it is stored plus one, and the width of one number."""
         slot = next(slot for slot in cls.slots if slot.name == name)

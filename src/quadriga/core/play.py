@@ -21,6 +21,7 @@ Codes = NDArray[np.int64]
 SPARE = 64
 """Places past the end of lists and scratch, so that a list grown too long is found, not lost in other memory."""
 UNTOUCHED = -0x5AFE
+MOST_SEATS = 8
 
 NO_CHOICE, LONG_LIST, REFUSED, LONG_LOG, LONG_SCRATCH = range(1001, 1006)
 """Faults that are not a broken invariant of a game."""
@@ -31,6 +32,15 @@ FAULTS = {
     LONG_LOG: "a step tells more than most_events",
     LONG_SCRATCH: "more scratch is used than declared",
 }
+
+
+@kernel
+def lowest_seat(mask: int) -> int:
+    """The first seat of those that are marked."""
+    for seat in range(MOST_SEATS):
+        if mask >> seat & 1:
+            return seat
+    return MOST_SEATS
 
 
 @kernel

@@ -12,6 +12,7 @@ from quadriga.bots.levels import TIES
 from quadriga.bots.thinking import choose_by_level, look
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
+from quadriga.core.play import MOST_SEATS
 from quadriga.core.streams import Stream, draw
 
 Codes = NDArray[np.int64]
@@ -20,7 +21,6 @@ NEWEST, FIRST, EARLIER, BOTS = KINDS = range(4)
 """Who the rivals in a race are: the newest networks, and then all seats learn; or one seat learns, and the others have
 the networks that the run began with, earlier ones of the run, or bots."""
 LEVEL, NOISE = range(2)
-MOST_SEATS = 8
 
 
 def bots_of(game: Game) -> Codes:

@@ -20,8 +20,9 @@ from quadriga.core.fields import I16, Fields, I16s
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.observation import encode
+from quadriga.core.play import MOST_SEATS, lowest_seat
 from quadriga.core.streams import WORD, Stream, draw, next_word, open_stream, stream_key
-from quadriga.training.rivals import MOST_SEATS, NEWEST, bots_of, choose_as_bot, seat_bots
+from quadriga.training.rivals import NEWEST, bots_of, choose_as_bot, seat_bots
 from quadriga.training.selfplay import blank_starts
 
 MOST_FORCED = 4000
@@ -117,15 +118,6 @@ def begin_race(
 
 
 @kernel
-def next_seat(mask: int) -> int:
-    """The first of the seats that are marked."""
-    for seat in range(MOST_SEATS):
-        if mask >> seat & 1:
-            return seat
-    return 0
-
-
-@kernel
 def play_to_decision(
     races: Any, starts: Any, tables: Any, work: Any, turn: Any, stream: Stream, codes: Codes, places: Codes,
     log: Any, out: Codes, scratch: Codes, views: Any, spare: Any, bots: Codes, bot_scores: Codes,
@@ -148,7 +140,7 @@ def play_to_decision(
             for seat in range(codes.shape[0]):
                 codes[seat] = 0
         else:
-            seat = next_seat(mask)
+            seat = lowest_seat(mask)
             turn.seat, turn.choices = seat, legal(races[0], tables, seat, out, scratch)
             bot, is_open = int(turn.bots[seat]), turn.choices > 1
             if is_open and (bot == 0 or by_bots == MOST_BOT_CHOICES):
