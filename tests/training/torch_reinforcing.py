@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -21,12 +21,13 @@ from quadriga.bots.guided import play_out_guided
 from quadriga.bots.network import read_weights
 from quadriga.bots.search import Champion
 from quadriga.core.errors import InvalidOption
-from quadriga.training import reinforcing
+from quadriga.training import reinforcing, timed_run
 from quadriga.training.actor_critic import LEAGUE, STEPS, Learner
 from quadriga.training.checkpoints import read_arrays
 from quadriga.training.learning import CHECKPOINT, WEIGHTS, quantise
 from quadriga.training.plots import LOG, read_lines
-from quadriga.training.reinforcing import BEFORE, ReinforcementPlan, Run, reinforce
+from quadriga.training.reinforcing import ReinforcementPlan, Run, reinforce
+from quadriga.training.timed_run import BEFORE
 from quadriga.training.weights import policy_layers, shipped_weights, value_layers
 from tests.bots.policies import first_decision
 from tests.training.torch_actor_critic import make_learner
@@ -35,7 +36,7 @@ GAME = games.load("chariots")
 FILES = {"training.json", CHECKPOINT, WEIGHTS, LOG, "progress.svg"}
 OPTIONS = ("reinforce", "chariots", "--minutes", "0.05", "--races", "64", "--batch", "256", "--device", "cpu")
 COMMAND = (
-    "import time, torch, types; from quadriga.cli import main; from quadriga.training import reinforcing as r;"
+    "import time, torch, types; from quadriga.cli import main; from quadriga.training import timed_run as r;"
     "torch.set_num_threads(1); r.time = types.SimpleNamespace(monotonic=time.process_time);"
 )
 """The command line, but for a call of `main()`."""
@@ -47,7 +48,7 @@ PLAN = ReinforcementPlan("chariots", 0.02, 32, 256, str(shipped_weights(GAME)), 
 @pytest.fixture(autouse=True)
 def time_of_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
     torch.set_num_threads(1)
-    monkeypatch.setattr(reinforcing, "time", SimpleNamespace(monotonic=time.process_time))
+    monkeypatch.setattr(timed_run, "time", SimpleNamespace(monotonic=time.process_time))
 
 
 def command(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
@@ -130,9 +131,10 @@ def test_networks_earlier_ones_and_optimisers_come_back(tmp_path: Path) -> None:
     assert kept
     arrays, facts = kept
     assert {name.partition(".")[0] for name in arrays} >= {"policy", "critic", "league-7", "optimizer-0", "optimizer-1"}
-    assert again._arrays().keys() == arrays.keys()
-    assert all((value == arrays[name]).all() for name, value in again._arrays().items())
-    assert again._progress() == {name: facts[name] for name in ("seconds", "decisions", "lengths")}
+    assert again.arrays().keys() == arrays.keys()
+    assert all((value == arrays[name]).all() for name, value in again.arrays().items())
+    assert again.seconds == facts["seconds"]
+    assert again.progress() == {name: facts[name] for name in ("decisions", "lengths")}
     assert again.decisions >= facts["lengths"][0] > again.decisions / 2
     assert (learner.done, len(learner.league)) == (1.0, LEAGUE)
 
@@ -146,7 +148,7 @@ def test_a_run_that_goes_on_does_not_repeat_its_races(tmp_path: Path, monkeypatc
         begin(learner, seed)
 
     monkeypatch.setattr(Learner, "begin_races", begin_noted)
-    monkeypatch.setattr(reinforcing, "KEEP_SECONDS", 0)
+    monkeypatch.setattr(timed_run, "KEEP_SECONDS", 0)
     with monkeypatch.context() as patched:
         patched.setattr(reinforcing, "draw_learning", interrupt)
         with pytest.raises(KeyboardInterrupt):
@@ -170,12 +172,15 @@ def test_a_half_written_checkpoint_is_set_aside_with_a_line_and_the_weights_are_
     assert {path.name for path in tmp_path.iterdir()} == FILES | {"checkpoint.broken", BEFORE}
 
 
-@pytest.mark.parametrize("write", ["save_weights", "write_arrays", "draw_learning"])
+@pytest.mark.parametrize(
+    ("module", "write"),
+    [(reinforcing, "save_weights"), (timed_run, "write_arrays"), (reinforcing, "draw_learning")],
+)
 def test_a_run_that_is_killed_while_it_writes_ends_with_the_weights_of_its_checkpoint(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: ModuleType, write: str
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(reinforcing, write, interrupt)
+        patched.setattr(module, write, interrupt)
         with pytest.raises(KeyboardInterrupt):
             run(tmp_path)
     run(tmp_path, resume=True)

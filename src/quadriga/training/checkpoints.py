@@ -42,3 +42,25 @@ def with_prefix(prefix: str, arrays: dict[str, Any]) -> dict[str, Any]:
 def without_prefix(prefix: str, arrays: dict[str, Any]) -> dict[str, Any]:
     """The arrays whose names begin so, under the rest of their names."""
     return {name[len(prefix) + 1 :]: value for name, value in arrays.items() if name.startswith(f"{prefix}.")}
+
+
+def model_arrays(prefix: str, model: Any) -> Arrays:
+    """A PyTorch model's weights."""
+    return with_prefix(prefix, {name: value.cpu().numpy() for name, value in model.state_dict().items()})
+
+
+def optimizer_arrays(prefix: str, optimizer: Any) -> Arrays:
+    """What a PyTorch optimiser remembers of each weight."""
+    states = optimizer.state_dict()["state"]
+    return {
+        f"{prefix}.{at}.{name}": value.cpu().numpy() for at, state in states.items() for name, value in state.items()
+    }
+
+
+def load_optimizer(prefix: str, tensors: dict[str, Any], optimizer: Any) -> None:
+    """Let an optimiser remember what `optimizer_arrays` told."""
+    state: dict[int, dict[str, Any]] = {}
+    for name, value in without_prefix(prefix, tensors).items():
+        at, _, kind = name.partition(".")
+        state.setdefault(int(at), {})[kind] = value
+    optimizer.load_state_dict(optimizer.state_dict() | {"state": state})

@@ -29,7 +29,14 @@ from quadriga.bots.network import (
 )
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
-from quadriga.training.checkpoints import read_arrays, with_prefix, without_prefix, write_arrays
+from quadriga.training.checkpoints import (
+    load_optimizer,
+    optimizer_arrays,
+    read_arrays,
+    with_prefix,
+    without_prefix,
+    write_arrays,
+)
 from quadriga.training.plots import LOG
 
 RATE = 2e-3
@@ -294,17 +301,13 @@ class Lesson:
 
     def arrays(self) -> dict[str, Any]:
         """Model, best model and optimiser as arrays."""
-        moments = {
-            f"{at}.{name}": value
-            for at, state in self.optimizer.state_dict()["state"].items()
-            for name, value in state.items()
-        }
-        parts = {"model": self._state(), "best": self.best_state, "optimizer": moments}
-        return {
+        parts = {"model": self._state(), "best": self.best_state}
+        kept = {
             name: value
             for prefix, part in parts.items()
             for name, value in with_prefix(prefix, {key: v.cpu().numpy() for key, v in part.items()}).items()
         }
+        return kept | optimizer_arrays("optimizer", self.optimizer)
 
     def load(self, arrays: dict[str, Any], facts: dict[str, Any]) -> None:
         """Go on from what `arrays` told."""
@@ -312,11 +315,7 @@ class Lesson:
         tensors: Any = {name: torch.from_numpy(np.asarray(value)) for name, value in arrays.items()}
         self.model.load_state_dict(without_prefix("model", tensors))
         self.best_state = {name: value.to(self.device) for name, value in without_prefix("best", tensors).items()}
-        state: dict[int, dict[str, Any]] = {}
-        for name, value in without_prefix("optimizer", tensors).items():
-            at, _, kind = name.partition(".")
-            state.setdefault(int(at), {})[kind] = value
-        self.optimizer.load_state_dict(self.optimizer.state_dict() | {"state": state})
+        load_optimizer("optimizer", tensors, self.optimizer)
         self.best, self.best_epoch = float(facts["best"]), int(facts["best_epoch"])
 
 
