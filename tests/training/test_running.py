@@ -79,12 +79,6 @@ def test_weights_to_begin_with_that_are_not_there_are_one_clear_line(tmp_path: P
     assert not (tmp_path / "run").exists()
 
 
-def test_a_value_network_that_goes_on_needs_networks_to_begin_with(tmp_path: Path) -> None:
-    command = ["train", "chariots", "--folder", str(tmp_path / "run"), "--only-value"]
-    assert "name their file with --start" in str(CliRunner().invoke(app, command).exception)
-    assert not (tmp_path / "run").exists()
-
-
 def test_weights_that_are_not_there_are_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(InvalidOption, match="there is no file"):
         read_weights(games.load("chariots"), tmp_path / "weights.npz")

@@ -12,15 +12,15 @@ from quadriga.core.errors import InvalidOption
 from quadriga.core.streams import new_stream, stream_key
 from quadriga.training.folders import claim
 from quadriga.training.running import Plan, train
-from quadriga.training.selfplay import LEAGUE, SOURCES, Recorder, Source, draw_members, league_of
+from quadriga.training.selfplay import LEAGUE, SOURCES, Recorder, Source, draw_members, kept_row, league_of
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
 def test_positions_are_observations_with_the_places_of_all_seats(source: Source) -> None:
     game = games.load("charioteer")
     networks = [network_of(game)[0]] if source.searching else []
-    found = Recorder(game, "a", source, networks).play(2)
-    again = Recorder(game, "a", source, networks).play(2)
+    found = Recorder(game, "a", source, networks).play(4)
+    again = Recorder(game, "a", source, networks).play(4)
     assert len(found.rows) > 5
     assert (found.rows == again.rows).all()
     assert np.abs(found.rows).max() <= UNIT
@@ -30,12 +30,28 @@ def test_positions_are_observations_with_the_places_of_all_seats(source: Source)
         assert (places[seats:] == -1).all()
 
 
-def test_about_so_many_positions_are_kept_of_a_race() -> None:
-    recorder = Recorder(games.load("chariots"), "a", SOURCES[1], wanted=2)
+def test_so_many_positions_are_kept_of_each_race_that_has_them() -> None:
+    recorder = Recorder(games.load("chariots"), "a", SOURCES[1], wanted=6)
     recorder.play(32)
-    found = recorder.play(256)
-    assert 1.5 < len(found.rows) / 256 < 2.5
-    assert len(set(found.numbers)) > 150
+    rows, places, counts = recorder.play_kept(256)
+    found = Recorder(games.load("chariots"), "a", SOURCES[1], wanted=6).play(288)
+    assert (rows.shape[:2], places.shape) == ((256, 6), (256, 6, 4))
+    assert (counts == 6).mean() > 0.9
+    assert np.bincount(found.numbers, minlength=288)[32:].tolist() == counts.tolist()
+    assert (found.rows[found.numbers == 40] == rows[8][: counts[8]]).all()
+
+
+def test_all_positions_of_a_race_are_kept_as_often() -> None:
+    """Whatever their number: 3 of 20, in 4,000 races."""
+    kept = np.zeros((4000, 3), np.int64)
+    for race, row in enumerate(kept):
+        chooser = new_stream(stream_key(f"kept {race}".encode()), 0)
+        for seen in range(20):
+            place = kept_row(seen, len(row), chooser)
+            if place >= 0:
+                row[place] = seen
+    assert (np.diff(np.sort(kept)) > 0).all()
+    assert np.bincount(kept.ravel(), minlength=20) == pytest.approx(600, abs=110)
 
 
 def test_seats_draw_their_networks_from_the_newest() -> None:

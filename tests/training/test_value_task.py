@@ -6,7 +6,7 @@ import pytest
 from quadriga import games
 from quadriga.bots.network import UNIT, forward, network_of
 from quadriga.training.selfplay import SOURCES, Recorder
-from quadriga.training.value_task import fit_sharpness, forward_rows, source_weights, widened
+from quadriga.training.value_task import fit_sharpness, forward_rows, source_weights
 from quadriga.training.weights import value_layers
 from tests.bots.test_network import weights_file
 
@@ -53,17 +53,3 @@ def test_logits_that_say_too_much_are_found_to_count_for_less() -> None:
     found = fit_sharpness([shift, whole, last], (rows, places, np.zeros(20_000, np.int8)))
     assert abs(found[2] / UNIT - 0.5) < 0.05
     assert found[3] == UNIT
-
-
-def test_a_widened_network_says_almost_the_same() -> None:
-    """Chances differ by a hundredth at most; the copies differ, so that they can learn different things."""
-    game = games.load("chariots")
-    layers, rows = value_layers(weights_file(game)), Recorder(game, "rows", SOURCES[1]).play(4).rows
-    width = 2 * layers[0][0].shape[1]
-    wide = widened(layers, width)
-    assert [array.shape for array, _, _ in wide] == [(rows.shape[1], width), (width, 64), (64, 16)]
-    before, after = (forward_rows(some, rows)[:, :2] / UNIT for some in (layers, wide))
-    chances = [1 / (1 + np.exp(said[:, 1] - said[:, 0])) for said in (before, after)]
-    assert np.abs(chances[0] - chances[1]).mean() < 0.01
-    assert (wide[0][0][:, : width // 2] != wide[0][0][:, width // 2 :]).mean() > 0.5
-    assert widened(wide, width) is wide

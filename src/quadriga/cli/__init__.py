@@ -24,7 +24,7 @@ from quadriga.cli.play import play
 from quadriga.cli.puzzles import puzzles
 from quadriga.cli.race import race
 from quadriga.cli.serve import backup, records, reports, restore, serve
-from quadriga.cli.training import calibrate, improve, reinforce, train
+from quadriga.cli.training import calibrate, improve, reinforce, train, train_value
 from quadriga.core.errors import QuadrigaError
 
 app = typer.Typer(
@@ -98,7 +98,7 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
 
 COMMANDS = (
     play, race, join, serve, bots, arena, ladder, simulate, compare, backup, restore, reports, records, replay, analyse,
-    picture, scenario, components, fuzz, warmup, gpu_check, train, reinforce, improve, calibrate,
+    picture, scenario, components, fuzz, warmup, gpu_check, train, train_value, reinforce, improve, calibrate,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

@@ -8,7 +8,6 @@ import typer
 
 from quadriga import games
 from quadriga.cli.arguments import AsJson, GameName
-from quadriga.core.errors import InvalidOption
 
 
 def train(
@@ -26,18 +25,13 @@ def train(
     start: Annotated[
         Path | None, typer.Option(help="Weights that the first round plays by search with, as well as by scores.")
     ] = None,
-    only_value: Annotated[
-        bool, typer.Option("--only-value", help="Let the value network of --start go on learning, and keep the others.")
-    ] = False,
 ) -> None:
     """Train a game's network: self-play, learning, then self-play by search with what was learnt."""
     from quadriga.training.running import Plan
     from quadriga.training.running import train as run
 
-    if only_value and not start:
-        raise InvalidOption("--only-value goes on with networks: name their file with --start")
     begins, version = str(start.resolve()) if start else "", games.meta(game).rules_version
-    plan = Plan(game, rounds, files, seconds, epochs, seed, races, version, begins, only_value)
+    plan = Plan(game, rounds, files, seconds, epochs, seed, races, version, begins)
     print(run(plan, folder, resume, jobs, device))
 
 
@@ -65,6 +59,35 @@ def reinforce(
     version = games.meta(game).rules_version
     plan = ReinforcementPlan(game, minutes, races, batch, str(file), exploit, seed, version, bots=bots)
     print(run(plan, folder, resume, device))
+
+
+def train_value(
+    game: GameName,
+    folder: Annotated[Path, typer.Option(help="Where checkpoint, figures and weights are kept.")],
+    start: Annotated[
+        Path | None, typer.Option(help="Weights whose policy and critic stay; the game's own if left out.")
+    ] = None,
+    resume: Annotated[bool, typer.Option(help="Go on with the run in the folder.")] = False,
+    minutes: Annotated[float, typer.Option(min=0.01, max=100_000.0, help="Of playing and learning, in all.")] = 10.0,
+    races: Annotated[int, typer.Option(min=16, max=1 << 20, help="Races in a batch.")] = 1 << 16,
+    positions: Annotated[
+        int, typer.Option(min=1000, max=1 << 28, help="Positions that are kept to learn from, at most.")
+    ] = 24_000_000,
+    batch: Annotated[int, typer.Option(min=16, max=1 << 20, help="Positions for a step of the optimisers.")] = 8192,
+    hidden: Annotated[
+        tuple[int, int], typer.Option(min=8, max=2048, help="Widths of the hidden layers of the network.")
+    ] = (512, 64),
+    seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
+    device: Annotated[str, typer.Option(help="Where to play and learn: auto, cpu or cuda.")] = "auto",
+) -> None:
+    """Train a game's value network by how very many races of quicker bots end; its other networks stay."""
+    from quadriga.training.valuing import ValuePlan, learn_value
+    from quadriga.training.weights import shipped_weights
+
+    file = start.resolve() if start else shipped_weights(games.load(game))
+    version = games.meta(game).rules_version
+    plan = ValuePlan(game, minutes, races, positions, batch, str(file), hidden, seed, version)
+    print(learn_value(plan, folder, resume, device))
 
 
 def improve(

@@ -57,6 +57,18 @@ def draw_learning(lines: Sequence[dict[str, Any]]) -> str:
     return _svg(drawn)
 
 
+def draw_valuing(lines: Sequence[dict[str, Any]]) -> str:
+    """An SVG of a run of a value network: losses on positions before they are learnt from, and how true chances are."""
+    at = [float(line["positions"]) / 1e6 for line in lines]
+    losses: dict[str, Points] = {
+        name: [(x, float(line[name])) for x, line in zip(at, lines, strict=True)] for name in ("wide", "own")
+    }
+    errors = [(x, 100 * float(line["ece"])) for x, line in zip(at, lines, strict=True)]
+    drawn = _plot("loss by million positions", losses, 0)
+    drawn += _plot("calibration error, per cent", {"own": errors}, HEIGHT)
+    return _svg(drawn)
+
+
 def _shares(lines: Sequence[dict[str, Any]], rivals: str) -> Points:
     """Per cent won, two-handed, by million decisions; lines without such races are left out."""
     told = [(float(line["decisions"]) / 1e6, line[rivals]["two"]) for line in lines if rivals in line]

@@ -15,22 +15,20 @@ from quadriga.bots.network import read_weights
 from quadriga.core.game import Game
 from quadriga.training.choices import record_choices_to
 from quadriga.training.folders import claim
-from quadriga.training.learning import RATE, WEIGHTS, Trainer, place_learning, save_weights
+from quadriga.training.learning import WEIGHTS, Trainer, place_learning, save_weights
 from quadriga.training.plots import draw_folder
 from quadriga.training.policy_task import PolicyTask
 from quadriga.training.processes import in_processes
 from quadriga.training.selfplay import SOURCES, Recorder, Source, record_to
 from quadriga.training.strength import keep_strength
-from quadriga.training.value_task import ValueTask, train_on, train_value, widened
-from quadriga.training.weights import critic_layers, file_sharpness, hidden_of, policy_layers, value_layers
+from quadriga.training.value_task import ValueTask, train_value
+from quadriga.training.weights import file_sharpness, value_layers
 
 MOST_POSITIONS = 250_000
 """In a file."""
 SEARCH, QUICK, VETERAN, GREEDY = SOURCES
 PATTERN = (VETERAN, SEARCH, GREEDY, SEARCH, QUICK, VETERAN, SEARCH, GREEDY)
 """Who plays for the files of a round, again and again; searches take longest."""
-GOING_ON = 4
-"""A network that goes on learning does so in steps so many times smaller: it begins with what is known."""
 
 POSITIONS, CHOICES = "positions", "choices"
 CHOICE_SECONDS = 2
@@ -54,8 +52,6 @@ class Plan(Struct, frozen=True):
     rules_version: int = 0
     start: str = ""
     """Weights that the first round plays by search with."""
-    only_value: bool = False
-    """Whether the value network of `start` goes on learning, and its policy and critic stay as they are."""
 
 
 @dataclass(frozen=True)
@@ -84,27 +80,11 @@ def train(
         _record(plan, POSITIONS, own, tuple(league), jobs, progress)
         if not (own / WEIGHTS).exists():
             files = sorted(folder.glob(f"round-*/{POSITIONS}-*.npz"))
-            _learn(plan, league, Trainer(game, ValueTask(), own, files, device, progress))
+            value, sharpness = train_value(Trainer(game, ValueTask(), own, files, device, progress), plan.epochs)
+            save_weights(own / WEIGHTS, game, value, sharpness=sharpness)
         league.append(own / WEIGHTS)
         _measure(plan, game, folder, number, league[-1], progress)
-    if plan.only_value:
-        return league[-1]
     return _train_policy(plan, game, folder, league[-1], jobs, device, progress)
-
-
-def _learn(plan: Plan, league: list[Path], trainer: Trainer) -> None:
-    """Train a round's value network and keep it; one that goes on learning stays with its policy and critic."""
-    if not plan.only_value:
-        value, sharpness = train_value(trainer, plan.epochs)
-        save_weights(trainer.folder / WEIGHTS, trainer.game, value, sharpness=sharpness)
-        return
-    newest = league[-1]
-    trainer.start = widened(value_layers(newest))
-    trainer.task = ValueTask(hidden_of(trainer.start), rate=RATE / GOING_ON)
-    value, sharpness = train_on(trainer, plan.epochs)
-    save_weights(
-        trainer.folder / WEIGHTS, trainer.game, value, policy_layers(newest), sharpness, critic_layers(newest)
-    )  # fmt: skip
 
 
 def _train_policy(

@@ -17,17 +17,17 @@ from quadriga.bots.evaluator import Evaluator
 from quadriga.bots.network import UNIT, Network, no_network, observation_of
 from quadriga.bots.playouts import Codes, pick, play_out
 from quadriga.core.dispatch import apply, legal, observe, owing, setup, standings
+from quadriga.core.fields import NONE
 from quadriga.core.fuzz import settings
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
 from quadriga.core.observation import encode, to_units
-from quadriga.core.streams import WORD, Stream, draw, open_stream, stream_key
+from quadriga.core.play import lowest_seat
+from quadriga.core.streams import WORD, Stream, draw, open_stream, renumber_stream, stream_key
 
 MOST_STEPS = 5000
 WANTED = 25
-"""Positions kept of a race, about: neighbours say the same."""
-MOST_ROWS = 200
-"""Room for positions of a race."""
+"""Positions kept of a race: neighbours say the same."""
 NOISES = (4, 100, 300)
 NOISE_COUNT = len(NOISES)
 """How far seats stray from the best score; each race has one of these."""
@@ -110,28 +110,122 @@ def draw_members(seats: int, chooser: Stream, members: Codes) -> None:
 
 
 @kernel
-def record_races(  # long: its memory is handed in
-    starts: Any, keys: Any, tables: Any, work: Any, races: Any, views: Any, chooser: Stream, stream: Stream,
-    inner: Stream, log: Any, codes: Codes, pair: Codes, listed: Codes, out: Codes, scores: Codes, scratch: Codes,
-    observation: Any, rows: Any, places: Any, standing: Codes, league: Any, members: Codes, searching: bool,
-    horizon: int, noise: int, winning_lead: int, prior: int, arms: Codes, sums: Codes, every: int,
-    level: int, kept: Any, numbers: Codes,
-) -> int:  # fmt: skip
-    """Play a race for each key, keeping some positions as rows of inputs; the places of all seats, oneself first.
+def begin_recorded(
+    races: Any, starts: Any, key: Any, tables: Any, chooser: Stream, stream: Stream, log: Any, scratch: Codes
+) -> int:
+    """Set up the race of a key, of any setting; how far its seats stray from the best score."""
+    open_stream(chooser, key, WORD)
+    races[0] = starts[draw(chooser, starts.shape[0])]
+    noise = NOISES[draw(chooser, NOISE_COUNT)]
+    open_stream(stream, key, 0)
+    setup(races[0], tables, stream, log, scratch)
+    return noise
 
-    Searching, each seat draws one of the league's networks. `kept` has room for the views behind the rows, or none;
-    `numbers` are the races'.
+
+@kernel
+def choose_by_scores(
+    race: Any, tables: Any, work: Any, mask: int, level: int, noise: int, chooser: Stream, codes: Codes, listed: Codes,
+    scores: Codes, scratch: Codes,
+) -> None:  # fmt: skip
+    """A choice by the scores of a level for all seats marked."""
+    for seat in range(race.seats):
+        codes[seat] = 0
+    for _ in range(race.seats):
+        if mask == 0:
+            break
+        seat = lowest_seat(mask)
+        mask &= mask - 1
+        n = legal(race, tables, seat, listed, scratch)
+        code = listed[pick(race, tables, work, seat, level, listed, n, noise, chooser, scores, scratch)]
+        codes[seat] = complete(race, tables, work, seat, code, scratch)
+
+
+@kernel
+def kept_row(seen: int, rows: int, chooser: Stream) -> int:
+    """Where a position is kept after so many others, so that all of a race are as likely; -1: nowhere."""
+    if seen < rows:
+        return seen
+    row = draw(chooser, seen + 1)
+    return row if row < rows else -1
+
+
+@kernel
+def keep_positions(
+    race: Any, tables: Any, seen: int, chooser: Stream, views: Any, observation: Any, rows: Any, places: Any, kept: Any
+) -> int:
+    """Keep some of what the seats of a race see, and which seat it is; how many positions the race has had.
+
+    views: one blank, one to use. `kept` has room for the views behind the rows, or none.
     """
-    count, most_seats = 0, places.shape[1]
+    for seat in range(race.seats):
+        row = kept_row(seen, rows.shape[0], chooser)
+        seen += 1
+        if row >= 0:
+            views[1] = views[0]
+            observe(race, tables, seat, views[1])
+            width = encode(views[1], tables, observation)
+            to_units(observation, width, UNIT, rows[row])
+            places[row, 0] = seat
+            if kept.shape[0] > 0:
+                kept[row] = views[1]
+    return seen
+
+
+@kernel
+def write_places(race: Any, tables: Any, seen: int, standing: Codes, places: Any) -> int:
+    """Write the places of all seats behind each position of a race that is over, its own seat first; how many there
+    are."""
+    count = min(seen, places.shape[0])
+    standings(race, tables, standing)
+    for row in range(count):
+        seat = int(places[row, 0])
+        for other in range(places.shape[1]):
+            places[row, other] = NONE
+            if other < race.seats:
+                places[row, other] = standing[(seat + other) % race.seats] - 1
+    return count
+
+
+@kernel
+def record_scored(  # long: its memory is handed in
+    races: Any, starts: Any, keys: Any, tables: Any, work: Any, views: Any, chooser: Stream, stream: Stream, log: Any,
+    codes: Codes, listed: Codes, scores: Codes, scratch: Codes, level: int, observation: Any, standing: Codes,
+    rows: Any, places: Any, kept: Any, counts: Codes,
+) -> None:  # fmt: skip
+    """Play a race for each key in which all seats choose by scores. `rows`, `places`, `kept` and `counts` have an entry
+    for each race."""
     for i in range(keys.shape[0]):
-        race = races[3]
-        open_stream(chooser, keys[i], WORD)
-        races[3] = starts[draw(chooser, starts.shape[0])]
-        own_noise = NOISES[draw(chooser, NOISE_COUNT)]
+        noise, seen = begin_recorded(races, starts, keys[i], tables, chooser, stream, log, scratch), 0
+        for step in range(1, MOST_STEPS):
+            mask = owing(races[0])
+            if mask == 0:
+                break
+            choose_by_scores(races[0], tables, work, mask, level, noise, chooser, codes, listed, scores, scratch)
+            renumber_stream(stream, step)
+            apply(races[0], tables, codes, stream, log, scratch)
+            if owing(races[0]) != 0:
+                seen = keep_positions(
+                    races[0], tables, seen, chooser, views, observation, rows[i], places[i], kept[i]
+                )  # fmt: skip
+        counts[i] = write_places(races[0], tables, seen, standing, places[i])
+
+
+@kernel
+def record_searched(  # long: its memory is handed in
+    races: Any, starts: Any, keys: Any, tables: Any, work: Any, views: Any, chooser: Stream, stream: Stream, log: Any,
+    codes: Codes, listed: Codes, scores: Codes, scratch: Codes, observation: Any, standing: Codes, rows: Any,
+    places: Any, kept: Any, counts: Codes, playing: Any, inner: Stream, pair: Codes, out: Codes, league: Any,
+    members: Codes, horizon: int, playout_noise: int, winning_lead: int, prior: int, arms: Codes, sums: Codes,
+) -> None:  # fmt: skip
+    """The same, but seats with more than one choice search; each draws one of the league's networks.
+
+    playing: races for playouts; views: three.
+    """
+    most_seats = places.shape[2]
+    for i in range(keys.shape[0]):
+        begin_recorded(races, starts, keys[i], tables, chooser, stream, log, scratch)
+        race, seen = races[0], 0
         draw_members(race.seats, chooser, members)
-        open_stream(stream, keys[i], 0)
-        setup(race, tables, stream, log, scratch)
-        first = count
         for step in range(1, MOST_STEPS):
             mask = owing(race)
             if mask == 0:
@@ -140,38 +234,19 @@ def record_races(  # long: its memory is handed in
                 codes[seat] = 0
                 if mask >> seat & 1:
                     n = legal(race, tables, seat, listed, scratch)
-                    if searching and n > 1:
+                    code = listed[0]
+                    if n > 1:
                         code = search_choice(
-                            race, tables, work, races, views, seat, n, keys[i], step * 4096 + seat * 512, horizon,
-                            noise, winning_lead, prior, inner, log, pair[:, : race.seats], listed, out, scores,
+                            race, tables, work, playing, views, seat, n, keys[i], step * 4096 + seat * 512, horizon,
+                            playout_noise, winning_lead, prior, inner, log, pair[:, : race.seats], listed, out, scores,
                             scratch, league[members[seat]], most_seats, arms, sums,
                         )  # fmt: skip
-                    else:
-                        code = listed[
-                            pick(race, tables, work, seat, level, listed, n, own_noise, chooser, scores, scratch)
-                        ]
                     codes[seat] = complete(race, tables, work, seat, code, scratch)
-            open_stream(stream, keys[i], step)
+            renumber_stream(stream, step)
             apply(race, tables, codes, stream, log, scratch)
-            for seat in range(race.seats if owing(race) != 0 else 0):
-                if draw(chooser, every) == 0 and count < rows.shape[0]:
-                    views[1] = views[0]
-                    observe(race, tables, seat, views[1])
-                    width = encode(views[1], tables, observation)
-                    to_units(observation, width, UNIT, rows[count])
-                    places[count, 0] = seat
-                    numbers[count] = i
-                    if kept.shape[0] > 0:
-                        kept[count] = views[1]
-                    count += 1
-        standings(race, tables, standing)
-        for row in range(first, count):
-            seat = int(places[row, 0])
-            for other in range(most_seats):
-                places[row, other] = -1
-                if other < race.seats:
-                    places[row, other] = standing[(seat + other) % race.seats] - 1
-    return count
+            if owing(race) != 0:
+                seen = keep_positions(race, tables, seen, chooser, views, observation, rows[i], places[i], kept[i])
+        counts[i] = write_places(race, tables, seen, standing, places[i])
 
 
 @dataclass(frozen=True)
@@ -217,12 +292,10 @@ class Recorder:
         self.streams = Stream.blanks(3)
         self.listed = np.zeros(definition.most_choices, np.int64)
         self.observation = np.zeros(self.width, np.float32)
-        self.played, self.seen, self.every = 0, 0, 8
-        """Races, about how many positions they had, and that one in `every` is kept."""
+        self.played = 0
 
     def record(self, seconds: float, most: int) -> Positions:
         """Play for so many seconds, or until there are so many positions."""
-        self.play(2)  # tells how many positions races have
         found: list[Positions] = []
         end, count = time.monotonic() + seconds, 0
         while not found or (time.monotonic() < end and count < most):
@@ -233,26 +306,45 @@ class Recorder:
 
     def play(self, races: int, with_views: bool = False) -> Sample:
         """The positions of so many races more."""
+        kept = self.game.definition.view.blanks(races * self.wanted * with_views).reshape(races, -1)
+        rows, places, counts = self.play_kept(races, kept)
+        there = np.arange(self.wanted) < counts[:, None]
+        numbers = np.broadcast_to(np.arange(self.played - races, self.played)[:, None], there.shape)[there]
+        return Sample(rows[there], places[there], kept[there] if with_views else kept.ravel(), numbers)
+
+    def play_kept(self, races: int, kept: Any = None) -> tuple[NDArray[np.int16], NDArray[np.int8], Codes]:
+        """So many races more: room for the rows and places of the positions of each, and how many there are.
+
+        kept: room for the views behind the rows, if these are wanted.
+        """
         e, seats = self.evaluator, self.seats
         chooser, stream, inner = self.streams
-        keys = np.array([stream_key(f"{self.seed} {self.played + n}".encode()) for n in range(races)])
-        rows = np.zeros((races * MOST_ROWS, self.width), np.int16)
-        places = np.zeros((len(rows), seats), np.int8)
-        kept = self.game.definition.view.blanks(len(rows) if with_views else 0)
-        numbers = np.zeros(len(rows), np.int64)
-        horizon = e.evaluation.network_horizon if self.league[0].is_there else e.evaluation.horizon
-        count = record_races(
-            self.starts, keys, e.tables, e.work, self.races, self.views, chooser, stream, inner, e.log,
-            np.zeros(seats, np.int64), np.zeros((2, seats), np.int64), self.listed, e.out, e.scores, e.scratch,
-            self.observation, rows, places, np.zeros(seats, np.int64), self.league, np.zeros(seats, np.int64),
-            self.source.searching, horizon, e.evaluation.noise, e.evaluation.winning_lead,
-            e.evaluation.prior_weight, np.zeros(ARMS, np.int64), np.zeros(ARMS, np.int64), self.every,
-            self.source.level, kept, numbers,
+        rows = np.zeros((races, self.wanted, self.width), np.int16)
+        places, counts = np.zeros((races, self.wanted, seats), np.int8), np.zeros(races, np.int64)
+        views = self.game.definition.view.blanks(0).reshape(races, 0) if kept is None else kept
+        played = (
+            self.races[3:], self.starts, race_keys(self.seed, self.played, races), e.tables, e.work, self.views,
+            chooser, stream, e.log, np.zeros(seats, np.int64), self.listed, e.scores, e.scratch,
         )  # fmt: skip
-        first, self.played = self.played, self.played + races
-        self.seen += count * self.every
-        self.every = max(1, round(self.seen / (self.played * self.wanted)))
-        return Sample(rows[:count].copy(), places[:count].copy(), kept[:count].copy(), first + numbers[:count])
+        told = (self.observation, np.zeros(seats, np.int64), rows, places, views, counts)
+        if self.source.searching:
+            horizon = e.evaluation.network_horizon if self.league[0].is_there else e.evaluation.horizon
+            record_searched(
+                *played, *told, self.races[:3], inner, np.zeros((2, seats), np.int64), e.out, self.league,
+                np.zeros(seats, np.int64), horizon, e.evaluation.noise, e.evaluation.winning_lead,
+                e.evaluation.prior_weight, np.zeros(ARMS, np.int64), np.zeros(ARMS, np.int64),
+            )  # fmt: skip
+        else:
+            record_scored(*played, self.source.level, *told)
+        self.played += races
+        return rows, places, counts
+
+
+def race_keys(seed: str, first: int, count: int) -> NDArray[np.uint32]:
+    """The keys of races by their numbers."""
+    keys = np.tile(stream_key(f"self-play {seed}".encode()), (count, 1))
+    keys[:, -1] = first + np.arange(count)
+    return keys
 
 
 def league_of(networks: Sequence[Network]) -> tuple[Network, ...]:

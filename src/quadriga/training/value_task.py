@@ -31,8 +31,8 @@ class ValueTask:
     arrays: tuple[str, ...] = ("rows", "places", "sources")
     batch: int = 8192
 
-    def __init__(self, hidden: tuple[int, int] = HIDDEN, teacher: Any = None, rate: float = RATE) -> None:
-        self.hidden, self.teacher, self.rate = hidden, teacher, rate
+    def __init__(self, hidden: tuple[int, int] = HIDDEN, teacher: Any = None) -> None:
+        self.hidden, self.teacher, self.rate = hidden, teacher, RATE
         self.rounded = hidden != WIDE
 
     def outputs(self, examples: Arrays) -> int:
@@ -91,38 +91,11 @@ def train_value(trainer: Trainer, epochs: int) -> tuple[Layers, NDArray[np.int32
     )  # fmt: skip
     teacher = wide.learn(learn, test, max(1, epochs // WIDE_EPOCHS))
     own = Trainer(trainer.game, ValueTask(teacher=teacher), trainer.folder, trainer.files, trainer.device, trainer.tell)
-    return _sharpened(own, own.learn(learn, test, epochs), test)
-
-
-def train_on(trainer: Trainer, epochs: int) -> tuple[Layers, NDArray[np.int32]]:
-    """Train the network that a trainer starts with by how races ended; its layers, and its sharpness."""
-    learn, test = trainer.read()
-    return _sharpened(trainer, trainer.learn(learn, test, epochs), test)
-
-
-def _sharpened(trainer: Trainer, model: Any, test: Arrays) -> tuple[Layers, NDArray[np.int32]]:
-    """A model's layers with the sharpness that fits held-out positions."""
-    layers = quantise(model)
+    layers = quantise(own.learn(learn, test, epochs))
     sharpness = fit_sharpness(layers, test)
     trainer.tell(json.dumps({"sharpness": [round(int(value) / UNIT, 3) for value in sharpness]}))
     trainer.tell(json.dumps(figures(make_network(layers, sharpness), Positions(*test[:2]))))
     return layers, sharpness
-
-
-def widened(layers: Layers, width: int = HIDDEN[0]) -> Layers:
-    """Layers that say the same with so many numbers in the first hidden layer, each of the old ones shared by some.
-
-    Copies differ by at most a step of a weight, so that they can learn different things.
-    """
-    (first, biases, scales), (second, later_biases, later_scales), last = layers
-    old = first.shape[1]
-    if width <= old or width % old:
-        return layers
-    random, copies = np.random.default_rng(0), width // old
-    nudge = random.integers(-1, 2, (first.shape[0], width)) * (np.arange(width) >= old)
-    wide = np.clip(np.tile(first, (1, copies)) + nudge, -127, 127).astype(np.int8)
-    shared = (np.tile(second, (copies, 1)), later_biases * copies, later_scales // copies)
-    return [(wide, np.tile(biases, copies), np.tile(scales, copies)), shared, last]
 
 
 def forward_rows(layers: Layers, rows: NDArray[np.int16]) -> NDArray[np.int64]:

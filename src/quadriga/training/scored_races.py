@@ -1,0 +1,66 @@
+"""Positions of races by scores, from all sources in their shares: what a value network learns from without searches.
+
+Seats that search elsewhere choose by veteran's scores here. `gpu_scored_races.py` plays the same races on a GPU.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quadriga.core.game import Game
+from quadriga.training.selfplay import SOURCES, Recorder, race_keys
+
+KEPT = 8
+"""Positions kept of a race."""
+
+
+class Kept(NamedTuple):
+    """Positions of races, an entry for each race."""
+
+    rows: Any
+    """Inputs in units: [race, position, input]."""
+    places: Any
+    """The place of every seat from 0, oneself first: [race, position, seat]."""
+    counts: Any
+    """How many positions there are of each race."""
+    sources: NDArray[np.int8]
+    """Who played each race, by the number of the source."""
+
+
+def race_sources(races: int) -> NDArray[np.int8]:
+    """The source of each race: all have their shares, those of one source are neighbours."""
+    shares = np.cumsum([source.share for source in SOURCES]) / sum(source.share for source in SOURCES)
+    return np.searchsorted(shares, (np.arange(races) + 0.5) / races).astype(np.int8)
+
+
+def source_seed(seed: str, source: int) -> str:
+    """The seed of the races of a source."""
+    return f"{seed} {SOURCES[source].name}"
+
+
+def scored_keys(seed: str, sources: NDArray[np.int8], batch: int) -> NDArray[np.uint32]:
+    """The keys of the races of a batch, by its number."""
+    counts = np.bincount(sources, minlength=len(SOURCES))
+    parts = [race_keys(source_seed(seed, at), batch * int(n), int(n)) for at, n in enumerate(counts)]
+    return np.concatenate(parts)
+
+
+class ScoredRaces:
+    """Plays batches of races of one game in all settings on the CPU."""
+
+    def __init__(self, game: Game, races: int, seed: str) -> None:
+        self.sources = race_sources(races)
+        self._recorders = [
+            Recorder(game, source_seed(seed, at), source._replace(searching=False), wanted=KEPT)
+            for at, source in enumerate(SOURCES)
+        ]
+
+    def play(self) -> Kept:
+        """The positions of the next batch."""
+        counts = np.bincount(self.sources, minlength=len(SOURCES))
+        played = [
+            recorder.play_kept(int(count)) for recorder, count in zip(self._recorders, counts, strict=True) if count
+        ]
+        rows, places, found = (np.concatenate(parts) for parts in zip(*played, strict=True))
+        return Kept(rows, places, found, self.sources)

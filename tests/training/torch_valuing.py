@@ -1,0 +1,154 @@
+"""Short runs of `quadriga train-value`, killed and resumed. Needs PyTorch: test_with_torch.py runs it.
+
+Their time is that of one core, so that they learn as much on a busy machine.
+"""
+
+import json
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+import torch
+from typer.testing import CliRunner
+
+from quadriga import games
+from quadriga.bots.network import read_weights
+from quadriga.cli import app
+from quadriga.core.errors import InvalidOption
+from quadriga.training import timed_run, value_learner
+from quadriga.training.checkpoints import read_arrays
+from quadriga.training.learning import CHECKPOINT, WEIGHTS
+from quadriga.training.plots import LOG, read_lines
+from quadriga.training.value_learner import Pool, ValueLearner
+from quadriga.training.valuing import ValuePlan, ValueRun, learn_value
+from quadriga.training.weights import critic_layers, hidden_of, policy_layers, shipped_weights, value_layers
+
+GAME = games.load("chariots")
+START = shipped_weights(GAME)
+FILES = {"training.json", CHECKPOINT, WEIGHTS, LOG, "progress.svg"}
+PLAN = ValuePlan("chariots", 0.1, 64, 2000, 64, str(START), (32, 16), rules_version=GAME.meta.rules_version)
+
+
+@pytest.fixture(autouse=True)
+def short_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch.set_num_threads(1)
+    monkeypatch.setattr(value_learner, "WIDE", (64, 32))
+    monkeypatch.setattr(timed_run, "time", SimpleNamespace(monotonic=time.process_time))
+
+
+def run(folder: Path, resume: bool = False, **changed: Any) -> list[str]:
+    """A short run; what it told."""
+    told: list[str] = []
+    plan = msgspec.structs.replace(PLAN, **changed)
+    assert learn_value(plan, folder, resume, "cpu", told.append) == folder / WEIGHTS
+    return told
+
+
+def interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_run_keeps_its_files_and_makes_a_value_network_beside_the_others(tmp_path: Path) -> None:
+    told = run(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == FILES
+    assert read_lines(tmp_path / LOG) == [json.loads(line) for line in told]
+    assert {"seconds", "races", "positions", "learnt", "wide", "own", "brier", "ece"} == json.loads(told[-1]).keys()
+    networks = read_weights(GAME, tmp_path / WEIGHTS)
+    assert (networks.value.is_there, networks.policy.is_there, networks.critic.is_there) == (True, True, True)
+    assert hidden_of(value_layers(tmp_path / WEIGHTS)) == (32, 16)
+    for layers_of in (policy_layers, critic_layers):
+        kept, before = layers_of(tmp_path / WEIGHTS), layers_of(START)
+        assert kept
+        assert before
+        assert [array.tobytes() for layer in kept for array in layer] == [
+            array.tobytes() for layer in before for array in layer
+        ]
+
+
+def test_the_command_trains_and_names_the_weights(tmp_path: Path) -> None:
+    sizes = "--races 64 --positions 2000 --batch 64 --hidden 32 16 --minutes 0.05 --device cpu"
+    words = ["train-value", "chariots", "--folder", str(tmp_path / "run"), *sizes.split()]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0
+    assert done.output.splitlines()[-1] == str(tmp_path / "run" / WEIGHTS)
+    assert read_weights(GAME, tmp_path / "run" / WEIGHTS).value.is_there
+    assert "go on with --resume" in str(CliRunner().invoke(app, words).exception)
+
+
+def test_a_run_that_was_broken_off_goes_on_with_other_races(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds, begin = list[str](), ValueLearner.begin_races
+
+    def begin_noted(learner: ValueLearner, seed: str) -> None:
+        seeds.append(seed)
+        begin(learner, seed)
+
+    monkeypatch.setattr(ValueLearner, "begin_races", begin_noted)
+    monkeypatch.setattr(timed_run, "KEEP_SECONDS", 0)
+    with monkeypatch.context() as patched:
+        patched.setattr(ValueRun, "draw", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            run(tmp_path, minutes=0.2)
+    kept = read_arrays(tmp_path / CHECKPOINT)
+    assert kept
+    races = int(kept[1]["races"])
+    assert races == PLAN.races
+    with pytest.raises(InvalidOption, match="go on with --resume"):
+        run(tmp_path)
+    told = [json.loads(line) for line in run(tmp_path, resume=True, minutes=0.2)]
+    assert seeds == ["0 0", f"0 {races}"]
+    assert [line["races"] for line in told] == [PLAN.races * (n + 2) for n in range(len(told))]
+    assert run(tmp_path, resume=True, minutes=0.2) == []
+
+
+def test_networks_and_optimisers_come_back(tmp_path: Path) -> None:
+    run(tmp_path)
+    kept, learner = read_arrays(tmp_path / CHECKPOINT), ValueLearner(GAME, PLAN.hidden, PLAN.races, 2000, 1, "cpu")
+    again = ValueRun(PLAN, GAME, learner, tmp_path, print)
+    again.resume()
+    assert kept
+    assert again.arrays().keys() == kept[0].keys()
+    assert all((value == kept[0][name]).all() for name, value in again.arrays().items())
+    assert again.progress() == {name: kept[1][name] for name in ("races", "positions")}
+    assert learner.done == 1
+
+
+def test_both_networks_learn(tmp_path: Path) -> None:
+    """They know more of races that they have not learnt from than that all places are as likely: that loses 1.117."""
+    *_, last = (json.loads(line) for line in run(tmp_path, minutes=0.3))
+    assert last["wide"] < 1.08
+    assert last["own"] < 1.08
+
+
+def test_a_gpu_whose_memory_is_spent_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run_out(*_: object) -> None:
+        raise torch.cuda.OutOfMemoryError
+
+    monkeypatch.setattr(ValueLearner, "learn", run_out)
+    with pytest.raises(InvalidOption, match="memory is too small: go on with fewer --races in another folder"):
+        run(tmp_path)
+
+
+def test_a_pool_holds_the_newest_positions() -> None:
+    pool, numbers = Pool(10, 1, 2, "cpu"), torch.arange(64, dtype=torch.int16)
+    for first, count in ((0, 4), (4, 4), (8, 5), (13, 30)):
+        rows = numbers[first : first + count, None]
+        pool.add(rows, torch.zeros(count, 2, dtype=torch.int8))
+        last = first + count
+        assert pool.count == min(10, last)
+        assert sorted(pool.rows[: pool.count, 0].tolist()) == list(range(max(0, last - 10), last))
+    rows, places = pool.draw(1000)
+    assert set(rows[:, 0].tolist()) == set(range(33, 43))
+    assert places.shape == (1000, 2)
+
+
+def test_what_is_tested_is_of_the_newest_races_in_their_shares() -> None:
+    learner = ValueLearner(GAME, (32, 16), 100, 2000, 1, "cpu")
+    learner.begin_races("a")
+    rows, places = learner.play()
+    assert learner.tested
+    assert len(rows) == len(places) == len(learner.tested[0])
+    assert np.bincount(learner.tested[2], minlength=4).min() > 0.1 * len(rows)
