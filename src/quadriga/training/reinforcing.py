@@ -1,10 +1,10 @@
 """A run of reinforcement learning in a folder: networks that go on learning by racing (training/actor_critic.py)."""
 
+from collections.abc import Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from msgspec import Struct
 
 from quadriga import games
@@ -12,7 +12,7 @@ from quadriga.bots.network import read_weights
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.training.actor_critic import AGAINST_BOTS, EXPLOITING, STEPS, Learner, Start, shares_with
-from quadriga.training.checkpoints import load_optimizer, model_arrays, optimizer_arrays, without_prefix
+from quadriga.training.checkpoints import Arrays
 from quadriga.training.folders import claim
 from quadriga.training.learning import WEIGHTS, place_learning, quantise, save_weights, torch_module
 from quadriga.training.plots import draw_learning
@@ -106,23 +106,17 @@ class Run(TimedRun):
         self.learner.lengths += torch_module().tensor(facts.get("lengths", (0, 0)), device=self.learner.device)
         self.learner.done, self.joined = self.done, int(self.done * MEMBERS)
 
-    def arrays(self) -> dict[str, Any]:
-        """Networks, earlier networks and optimisers."""
+    def models(self) -> dict[str, Any]:
+        """The networks, and earlier ones."""
         learner = self.learner
-        arrays = model_arrays("policy", learner.policy) | model_arrays("critic", learner.critic)
-        for number, model in enumerate(learner.league):
-            arrays |= model_arrays(f"league-{number}", model)
-        for number, optimizer in enumerate(learner.optimizers):
-            arrays |= optimizer_arrays(f"optimizer-{number}", optimizer)
-        return arrays
+        earlier = {f"league-{number}": model for number, model in enumerate(learner.league)}
+        return {"policy": learner.policy, "critic": learner.critic} | earlier
 
-    def load(self, arrays: dict[str, Any]) -> None:
-        torch, learner = torch_module(), self.learner
-        tensors: Any = {name: torch.from_numpy(np.asarray(value)) for name, value in arrays.items()}
-        learner.policy.load_state_dict(without_prefix("policy", tensors))
-        learner.critic.load_state_dict(without_prefix("critic", tensors))
-        for number in range(len({name.partition(".")[0] for name in arrays if name.startswith("league-")})):
-            learner.league.append(deepcopy(learner.policy))
-            learner.league[-1].load_state_dict(without_prefix(f"league-{number}", tensors))
-        for number, optimizer in enumerate(learner.optimizers):
-            load_optimizer(f"optimizer-{number}", tensors, optimizer)
+    def optimizers(self) -> Sequence[Any]:
+        return self.learner.optimizers
+
+    def load(self, arrays: Arrays) -> None:
+        """The same, with as many earlier networks as there were."""
+        earlier = {name.partition(".")[0] for name in arrays if name.startswith("league-")}
+        self.learner.league += [deepcopy(self.learner.policy) for _ in earlier]
+        super().load(arrays)

@@ -10,10 +10,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 from quadriga.bots.network import layout_of
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
-from quadriga.training.checkpoints import read_arrays, write_arrays
+from quadriga.training.checkpoints import (
+    Arrays,
+    load_optimizer,
+    model_arrays,
+    optimizer_arrays,
+    read_arrays,
+    without_prefix,
+    write_arrays,
+)
 from quadriga.training.learning import CHECKPOINT, WEIGHTS, torch_module
 from quadriga.training.plots import LOG, PLOT, read_lines
 
@@ -66,12 +76,12 @@ class TimedRun(ABC):
         """A picture of the lines told so far."""
 
     @abstractmethod
-    def arrays(self) -> dict[str, Any]:
-        """All that a checkpoint holds besides `progress`."""
+    def models(self) -> dict[str, Any]:
+        """The networks that a checkpoint holds, by name."""
 
     @abstractmethod
-    def load(self, arrays: dict[str, Any]) -> None:
-        """Go on from what `arrays` told."""
+    def optimizers(self) -> Sequence[Any]:
+        """What changes them."""
 
     @abstractmethod
     def progress(self) -> dict[str, Any]:
@@ -80,6 +90,23 @@ class TimedRun(ABC):
     @abstractmethod
     def load_progress(self, facts: dict[str, Any]) -> None:
         """Go on from what `progress` told."""
+
+    def arrays(self) -> Arrays:
+        """All that a checkpoint holds besides `progress`."""
+        found: Arrays = {}
+        for name, model in self.models().items():
+            found |= model_arrays(name, model)
+        for number, optimizer in enumerate(self.optimizers()):
+            found |= optimizer_arrays(f"optimizer-{number}", optimizer)
+        return found
+
+    def load(self, arrays: Arrays) -> None:
+        """Go on from what `arrays` told."""
+        tensors: Any = {name: torch_module().from_numpy(np.asarray(value)) for name, value in arrays.items()}
+        for name, model in self.models().items():
+            model.load_state_dict(without_prefix(name, tensors))
+        for number, optimizer in enumerate(self.optimizers()):
+            load_optimizer(f"optimizer-{number}", tensors, optimizer)
 
     @property
     def done(self) -> float:

@@ -1,17 +1,16 @@
 """A run in a folder in which a value network learns from very many races by scores (training/value_learner.py)."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from msgspec import Struct
 
 from quadriga import games
 from quadriga.bots.network import observation_of, read_weights
 from quadriga.core.game import Game
-from quadriga.training.checkpoints import load_optimizer, model_arrays, optimizer_arrays, without_prefix
 from quadriga.training.folders import claim
-from quadriga.training.learning import WEIGHTS, place_learning, save_weights, torch_module
+from quadriga.training.learning import WEIGHTS, place_learning, save_weights
 from quadriga.training.plots import draw_valuing
 from quadriga.training.timed_run import Lines, Tell, TimedRun, require_gpu_for_races, within_memory
 from quadriga.training.value_learner import ValueLearner
@@ -95,18 +94,8 @@ class ValueRun(TimedRun):
         self.races, self.positions = int(facts["races"]), int(facts["positions"])
         self.learner.done = self.done
 
-    def arrays(self) -> dict[str, Any]:
-        """Networks and optimisers."""
-        learner = self.learner
-        arrays = model_arrays("wide", learner.wide) | model_arrays("own", learner.own)
-        for number, optimizer in enumerate(learner.optimizers):
-            arrays |= optimizer_arrays(f"optimizer-{number}", optimizer)
-        return arrays
+    def models(self) -> dict[str, Any]:
+        return {"wide": self.learner.wide, "own": self.learner.own}
 
-    def load(self, arrays: dict[str, Any]) -> None:
-        torch, learner = torch_module(), self.learner
-        tensors: Any = {name: torch.from_numpy(np.asarray(value)) for name, value in arrays.items()}
-        learner.wide.load_state_dict(without_prefix("wide", tensors))
-        learner.own.load_state_dict(without_prefix("own", tensors))
-        for number, optimizer in enumerate(learner.optimizers):
-            load_optimizer(f"optimizer-{number}", tensors, optimizer)
+    def optimizers(self) -> Sequence[Any]:
+        return self.learner.optimizers
