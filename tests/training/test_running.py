@@ -12,7 +12,7 @@ from quadriga.bots.network import Networks, networks_of, read_weights
 from quadriga.cli import app
 from quadriga.core.errors import InvalidOption
 from quadriga.training.folders import PLAN, claim
-from quadriga.training.plots import draw_run, read_lines
+from quadriga.training.plots import draw_run, draw_valuing, read_lines
 from quadriga.training.running import POSITIONS, Job, Plan, _record, source_of, train
 from quadriga.training.strength import _interval, measure_strength
 
@@ -94,6 +94,19 @@ def test_the_picture_shows_loss_and_strength() -> None:
     names = [element.tag.rpartition("}")[2] for element in drawn]
     assert (names.count("polyline"), names.count("circle"), names.count("line")) == (3, 5, 1)
     assert "nothing measured yet" in draw_run([], [])
+
+
+def test_the_picture_of_a_value_network_shows_losses_and_how_true_chances_are() -> None:
+    lines = [
+        {"positions": 500_000, "own": 1.4, "wide": 1.3, "ece": 0.02},
+        {"positions": 1_000_000, "own": 1.2, "wide": 1.1, "ece": 0.01},
+    ]
+    drawn = ElementTree.fromstring(draw_valuing(lines))
+    names = [element.tag.rpartition("}")[2] for element in drawn]
+    words = [element.text for element in drawn if element.text and element.text.strip()]
+    assert (names.count("polyline"), names.count("circle")) == (3, 6)
+    assert {"own", "wide", "loss by million positions", "calibration error, per cent", "1.4", "2"} <= set(words)
+    assert "nothing measured yet" in draw_valuing([])
 
 
 def test_half_a_line_of_a_log_is_passed_over(tmp_path: Path) -> None:

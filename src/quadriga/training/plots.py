@@ -61,7 +61,7 @@ def draw_valuing(lines: Sequence[dict[str, Any]]) -> str:
     """An SVG of a run of a value network: losses on positions before they are learnt from, and how true chances are."""
     at = [float(line["positions"]) / 1e6 for line in lines]
     losses: dict[str, Points] = {
-        name: [(x, float(line[name])) for x, line in zip(at, lines, strict=True)] for name in ("wide", "own")
+        name: [(x, float(line[name])) for x, line in zip(at, lines, strict=True)] for name in ("own", "wide")
     }
     errors = [(x, 100 * float(line["ece"])) for x, line in zip(at, lines, strict=True)]
     drawn = _plot("loss by million positions", losses, 0)
