@@ -86,7 +86,8 @@ def test_a_lesson_brings_scores_closer_to_what_search_says() -> None:
 
 def test_a_run_keeps_the_other_networks_and_can_be_played_with(tmp_path: Path) -> None:
     told: list[str] = []
-    weights = improve(PLAN, tmp_path / "run", False, 1, "cpu", told.append)
+    plan = msgspec.structs.replace(PLAN, seconds=4.0)  # fewer examples might not bring it on
+    weights = improve(plan, tmp_path / "run", False, 1, "cpu", told.append)
     assert weights == tmp_path / "run" / "round-1" / "weights.npz"
     networks = read_weights(GAME, weights)
     for kept, layers in ((value_layers(weights), value_layers(START)), (critic_layers(weights), critic_layers(START))):
