@@ -37,7 +37,7 @@ from quadriga.games.chariots.actions import (
     STEP_TO,
 )
 from quadriga.games.chariots.components import DIAGONAL, FIRST_DIAGONAL_SIDE, ORTHOGONAL, Tables
-from quadriga.games.chariots.movement import chariot_on, driver, has, may_enter, on_track
+from quadriga.games.chariots.movement import chariot_on, has, may_enter, on_track, seat_of
 from quadriga.games.chariots.state import ANNOUNCE, MOVE, PLOT, SWAP, Public, Race
 
 Codes = NDArray[np.int64]
@@ -50,7 +50,7 @@ ORDERS = np.array(list(permutations(range(4), 3)))
 def chariot_asked(race: Public, seat: int) -> int:
     """The chariot for which a seat owes a choice, -1 if none."""
     for chariot in range(race.chariots):
-        if has(race.asking, chariot) and driver(race, chariot) == seat:
+        if has(race.asking, chariot) and seat_of(race, chariot) == seat:
             return chariot
     return -1
 
@@ -214,7 +214,7 @@ def may_step_extra(race: Race, chariot: int) -> bool:
 @kernel
 def may_whip(race: Race, tables: Tables, chariot: int, target: int) -> bool:
     """CT-12 d, e: a rival on an orthogonal neighbour, and an ace to whip with."""
-    if race.ace_coin[chariot] == 0 or driver(race, target) == driver(race, chariot):
+    if race.ace_coin[chariot] == 0 or seat_of(race, target) == seat_of(race, chariot):
         return False
     for k in range(ORTHOGONAL):
         if tables.neighbour[race.square[chariot], k] == race.square[target]:
@@ -330,5 +330,5 @@ def owing(race: Race) -> int:
     seats = 0
     for chariot in range(race.chariots):
         if has(race.asking, chariot):
-            seats |= 1 << driver(race, chariot)
+            seats |= 1 << seat_of(race, chariot)
     return seats

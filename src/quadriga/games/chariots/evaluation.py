@@ -29,7 +29,7 @@ from quadriga.games.chariots.actions import (
 )
 from quadriga.games.chariots.choices import chariot_asked
 from quadriga.games.chariots.components import AFTER_LINE, BEFORE_LINE, IMPULSES, ORTHOGONAL, SPEEDS, SQUARES, Tables
-from quadriga.games.chariots.movement import chariot_on, driver, may_enter
+from quadriga.games.chariots.movement import chariot_on, may_enter, seat_of
 from quadriga.games.chariots.state import PHASES, Race
 
 Codes = NDArray[np.int64]
@@ -182,7 +182,7 @@ def push_gain(race: Race, tables: Tables, work: Workspace, seat: int, to: int, p
     if pushed < 0:
         return 0
     loss = -step_gain(tables, work, to, pushed_to, MIDDLING)
-    if driver(race, pushed) == seat:
+    if seat_of(race, pushed) == seat:
         return -loss
     return loss * (3 if race.seats == 2 else 2) // 4
 

@@ -10,7 +10,7 @@ from quadriga.core.kernel import kernel
 from quadriga.games.chariots.components import Tables
 from quadriga.games.chariots.evaluation import MIDDLING, SPACE, Workspace, lap_worth, mixed
 from quadriga.games.chariots.events import CRASHED, PUSHED
-from quadriga.games.chariots.movement import driver
+from quadriga.games.chariots.movement import seat_of
 from quadriga.games.chariots.standings import best_of
 from quadriga.games.chariots.state import Race
 
@@ -46,7 +46,7 @@ def measure(race: Race, tables: Tables, work: Workspace, seat: int, out: Codes) 
 def watch(race: Race, tables: Tables, seat: int, log: Any, out: Codes) -> None:
     """Crashes of one's own chariots, and pushes against them."""
     for i in range(1, min(int(log[0, 0]) + 1, log.shape[0])):
-        if driver(race, log[i, 2]) == seat:
+        if seat_of(race, log[i, 2]) == seat:
             out[CRASHES] += SCALE * int(log[i, 0] == CRASHED)
             out[PUSHES] += SCALE * int(log[i, 0] == PUSHED)
 

@@ -28,14 +28,14 @@ def has(mask: int, chariot: int) -> bool:
 
 
 @kernel
-def driver(race: Public, chariot: int) -> int:
+def seat_of(race: Public, chariot: int) -> int:
     """The seat that drives a chariot. (The same as the remainder, without a division.)"""
     return chariot if chariot < race.seats else chariot - int(race.seats)
 
 
 @kernel
-def is_second(race: Public, chariot: int) -> int:
-    """1: the second chariot of a player who runs two."""
+def pair_of(race: Public, chariot: int) -> int:
+    """Which of its player's chariots it is, 0 or 1, as `pair` counts them."""
     return 1 if chariot >= race.seats else 0
 
 

@@ -11,7 +11,7 @@ from quadriga.games.chariots.events import (
     GRID_ROLLED,
     GRID_TAKEN,
 )
-from quadriga.games.chariots.movement import driver, has
+from quadriga.games.chariots.movement import has, seat_of
 from quadriga.games.chariots.state import Race
 from quadriga.games.chariots.turn import STRETCH, begin_round, forget_announcements, proceed
 
@@ -58,7 +58,7 @@ def take_grid(race: Race, tables: Tables, log: Log, scores: Codes) -> None:
             ahead = scores[other] > scores[chariot] or (scores[other] == scores[chariot] and other < chariot)
             position += 1 if ahead else 0
         race.square[chariot] = tables.start[position]
-        tell(log, GRID_TAKEN, EVERYONE, chariot, driver(race, chariot), position + 1, race.square[chariot])
+        tell(log, GRID_TAKEN, EVERYONE, chariot, seat_of(race, chariot), position + 1, race.square[chariot])
 
 
 @kernel

@@ -43,7 +43,7 @@ from quadriga.games.chariots.events import (
     ROUND_BEGAN,
     STEP_LOST,
 )
-from quadriga.games.chariots.movement import advance, crash, driver, end_race, has, is_second, on_track, take_step
+from quadriga.games.chariots.movement import advance, crash, end_race, has, on_track, pair_of, seat_of, take_step
 from quadriga.games.chariots.state import ANNOUNCE, LIMIT, MOVE, OVER, PHASES, PLOT, RECOVER, SWAP, Race
 
 Log = NDArray[np.int32]
@@ -59,7 +59,7 @@ STRETCH = 256  # steps of `proceed` between two choices, far more than a phase h
 @kernel
 def is_asked(race: Race, tables: Tables, chariot: int) -> bool:
     """Whether a chariot's player has something to decide in this stage."""
-    if not on_track(race, chariot) or is_second(race, chariot) != race.pair:
+    if not on_track(race, chariot) or pair_of(race, chariot) != race.pair:
         return False
     if race.stage == RECOVER:
         return race.null_coin[chariot] == 0 or race.ace_coin[chariot] == 0
@@ -94,7 +94,7 @@ def lay_plot(race: Race, chariot: int, code: int, log: Log) -> None:
     for phase in range(PHASES):
         race.plot[chariot, phase] = part(code, PLOT_COINS, phase) + 2
     coins = race.plot[chariot]
-    tell(log, PLOTTED, driver(race, chariot), chariot, coins[0], coins[1], coins[2])
+    tell(log, PLOTTED, seat_of(race, chariot), chariot, coins[0], coins[1], coins[2])
 
 
 @kernel
@@ -148,7 +148,7 @@ def apply(race: Race, tables: Tables, codes: Codes, stream: Stream, log: Log, sc
     """The contract's apply: carry the choices out, then go on until somebody owes the next."""
     for chariot in range(race.chariots):
         if has(race.asking, chariot):
-            carry_out(race, tables, chariot, codes[driver(race, chariot)], log)
+            carry_out(race, tables, chariot, codes[seat_of(race, chariot)], log)
     race.asking = 0
     for _ in range(STRETCH):
         if race.asking or race.stage == OVER:

@@ -12,7 +12,7 @@ from quadriga.core.streams import Stream, draw
 from quadriga.games.chariots.actions import ANNOUNCE_ACE, ANNOUNCE_NULL, ANNOUNCE_TARGET, DO_QUIET
 from quadriga.games.chariots.choices import has_announcement, list_announcements
 from quadriga.games.chariots.components import CHARIOTS, Tables
-from quadriga.games.chariots.movement import driver, is_second, on_track
+from quadriga.games.chariots.movement import on_track, pair_of, seat_of
 from quadriga.games.chariots.state import ANNOUNCE, PHASES, PLOT, SWAP, Public, Race
 
 Codes = NDArray[np.int64]
@@ -83,7 +83,7 @@ def observe(race: Race, tables: Tables, seat: int, view: View) -> None:
     view.swapping = 0
     view.quiet_said = 0
     for chariot in range(CHARIOTS):
-        own = seat >= 0 and driver(race, chariot) == seat
+        own = seat >= 0 and seat_of(race, chariot) == seat
         for phase in range(PHASES):
             view.plot[chariot, phase] = race.plot[chariot, phase] if own or phase < race.exposed else 0
         view.null_said[chariot] = race.null_said[chariot] if own else -1
@@ -99,7 +99,7 @@ def has_plotted(race: Race, chariot: int) -> bool:
     """Whether coins lie before a chariot, seen or not."""
     if not on_track(race, chariot) or race.stage < PLOT:
         return False
-    return race.stage > PLOT or is_second(race, chariot) < race.pair
+    return race.stage > PLOT or pair_of(race, chariot) < race.pair
 
 
 @kernel
@@ -144,10 +144,10 @@ def imagine(view: View, tables: Tables, stream: Stream, race: Race, scratch: Cod
         race.ace_said[chariot] = view.ace_said[chariot]
         race.target_said[chariot] = view.target_said[chariot]
     for chariot in range(race.chariots):
-        if driver(race, chariot) == view.seat or not has_plotted(race, chariot):
+        if seat_of(race, chariot) == view.seat or not has_plotted(race, chariot):
             continue
         imagine_plot(race, chariot, stream)
-        if is_second(race, chariot) < race.pair:
+        if pair_of(race, chariot) < race.pair:
             if race.stage == SWAP and race.null_coin[chariot] and draw(stream, 2):
                 race.swapping |= 1 << chariot
             if race.stage == ANNOUNCE:
