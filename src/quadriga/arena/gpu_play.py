@@ -189,10 +189,10 @@ class GpuPlayer:
             raise InvalidOption(f"{game.meta.title} samples no choices without their list")
         self.game, self.most_steps, self._kernel = game, most_steps, _kernel_for(game, sampling)
         self._shape = (SHARED_BLOCKS, SHARED_THREADS) if self._kernel is play_smallest else None
-        self._is_apart = self._kernel in (play_large, play_sampled)
-        """Whether races and lists lie in memory of their own, and not in what a thread has for itself."""
+        self._uses_rows = self._kernel in (play_large, play_sampled)
+        """Whether races and lists lie in rows of global memory, one for each thread; else in local or shared memory."""
         self._start = to_device(Player(game, seats, options).start)
-        self._tables, self._memory = tables_on_device(game), workspace(game.definition, not self._is_apart)
+        self._tables, self._memory = tables_on_device(game), workspace(game.definition, not self._uses_rows)
         self._log = to_device(new_log(0))
         self._outs = zeros((0, game.definition.most_choices), np.int64)
         self._slots = zeros(0, game.definition.race.dtype)
@@ -209,7 +209,7 @@ class GpuPlayer:
         """The same with keys and races that stay in the GPU's memory."""
         definition, count = self.game.definition, keys.shape[0]
         launch = Launch.of(definition, count, self._shape)
-        if self._is_apart and self._outs.shape[0] < launch.total:
+        if self._uses_rows and self._outs.shape[0] < launch.total:
             self._outs = zeros((launch.total, definition.most_choices), np.int64)
             self._slots = zeros(launch.total, definition.race.dtype)
         races = empty(count, definition.race.dtype)

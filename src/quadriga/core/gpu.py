@@ -33,6 +33,7 @@ SPREAD, CROWDED = (4, 32), (16, 128)
 """Blocks for each multiprocessor and threads in a block, for large races and for others: measured on an H200."""
 SIMULATED_THREADS = (2, 2)
 CODE_BITS = 32
+"""From so many bits on codes of choices do not fit into 32 bits with a sign."""
 
 
 def require_gpu() -> None:
@@ -117,7 +118,8 @@ class Launch:
 
 
 def workspace(definition: Definition, with_list: bool = False) -> Any:
-    """An array without entries whose dtype is the memory a thread needs besides its race, and its list of choices."""
+    """An array without entries whose dtype is the memory a thread needs besides its race; on request with its list of
+    choices."""
     layout: list[tuple[str, Any, tuple[int, ...]]] = [
         ("streams", Stream.dtype, (2,)),
         ("codes", np.int64, (definition.meta.seats[-1],)),

@@ -86,13 +86,14 @@ class ValueLearner:
     def play(self) -> tuple[Any, Any]:
         """The rows and places of another batch of races, shuffled; they are kept to be tested on, too."""
         torch, kept = torch_module(), self.player.play()
-        rows, places, sources = self._there(kept)
+        rows, places, sources = self._filled(kept)
         order = torch.randperm(len(rows), device=self.device)
         rows, places, sources = rows[order], places[order], sources[order]
         self.tested = tuple(part[:TESTED].cpu().numpy() for part in (rows, places, sources))
         return rows, places
 
-    def _there(self, kept: Kept) -> tuple[Any, Any, Any]:
+    def _filled(self, kept: Kept) -> tuple[Any, Any, Any]:
+        """Rows, places and sources of positions, without the room that races did not fill."""
         torch = torch_module()
         rows, places, counts, sources = (torch.as_tensor(part, device=self.device) for part in kept)
         there = torch.arange(rows.shape[1], device=self.device) < counts[:, None]
