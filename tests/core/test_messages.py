@@ -63,6 +63,17 @@ def test_kernels_read_and_write_what_python_packs() -> None:
     assert written | put(Wave.at("cards"), 2, 0) | put(Wave.at("cards"), 0, 1) == code
 
 
+def test_an_action_tells_how_many_bits_its_codes_take() -> None:
+    """Four for its number, then its fields: the largest code has just so many."""
+    largest = Wave(14, 7, True, (2, 2, 2)).pack()
+    assert Wave.bits() == 4 + 4 + 3 + 1 + 3 * 2 == largest.bit_length()
+
+    class Nod(Action, code=5):
+        """No fields."""
+
+    assert Nod.bits() == 4
+
+
 def test_an_action_must_fit_into_63_bits() -> None:
     with pytest.raises(TypeError, match="at most 63"):
         type("Huge", (Action,), {"__annotations__": {"a": Annotated[int, Bits(60)]}}, code=1)
