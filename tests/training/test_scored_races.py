@@ -8,6 +8,7 @@ import pytest
 
 from quadriga import games
 from quadriga.bots.network import UNIT, observation_of
+from quadriga.training.parallel_races import PARTS, ParallelScoredRaces, Portion, play_portion
 from quadriga.training.scored_races import KEPT, Kept, ScoredRaces, race_sources, scored_keys
 from quadriga.training.selfplay import SOURCES
 from tests.core.processes import run
@@ -44,6 +45,20 @@ def test_positions_of_a_batch_have_the_places_of_their_race(name: str) -> None:
         assert racing in game.meta.seats
         assert (np.sort(places[:count]) == np.sort(places[0])).all()
         assert (places[:count, racing:] == -1).all()
+
+
+def test_races_of_several_processes_are_those_of_the_parts_of_a_batch() -> None:
+    played = ParallelScoredRaces(games.load("chariots"), 2 * PARTS - 1, "a", 2)
+    try:
+        batches = [played.play() for _ in range(2)]
+    finally:
+        played.close()
+    for number, batch in enumerate(batches):
+        parts = [play_portion(Portion("chariots", 2, "a", number * PARTS + at)) for at in range(PARTS)]
+        for found, own in zip(batch, zip(*parts, strict=True), strict=True):
+            assert (found == np.concatenate(own)).all()
+    assert len(batches[0].counts) == 2 * PARTS
+    assert (batches[0].rows != batches[1].rows).any()
 
 
 def there(kept: Kept) -> tuple[Any, ...]:

@@ -4,6 +4,7 @@ Their time is that of one core, so that they learn as much on a busy machine.
 """
 
 import json
+import multiprocessing
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -69,6 +70,12 @@ def test_a_run_keeps_its_files_and_makes_a_value_network_beside_the_others(tmp_p
         ]
 
 
+def test_races_may_be_played_by_processes(tmp_path: Path) -> None:
+    told = run(tmp_path, jobs=1)
+    assert json.loads(told[-1])["positions"] > 0
+    assert not multiprocessing.active_children()
+
+
 def test_the_command_trains_and_names_the_weights(tmp_path: Path) -> None:
     sizes = "--races 64 --positions 2000 --batch 64 --hidden 32 16 --minutes 0.05 --device cpu"
     words = ["train-value", "chariots", "--folder", str(tmp_path / "run"), *sizes.split()]
@@ -82,9 +89,9 @@ def test_the_command_trains_and_names_the_weights(tmp_path: Path) -> None:
 def test_a_run_that_was_broken_off_goes_on_with_other_races(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seeds, begin = list[str](), ValueLearner.begin_races
 
-    def begin_noted(learner: ValueLearner, seed: str) -> None:
+    def begin_noted(learner: ValueLearner, seed: str, jobs: int) -> None:
         seeds.append(seed)
-        begin(learner, seed)
+        begin(learner, seed, jobs)
 
     monkeypatch.setattr(ValueLearner, "begin_races", begin_noted)
     monkeypatch.setattr(timed_run, "KEEP_SECONDS", 0)

@@ -63,6 +63,9 @@ class TimedRun(ABC):
     def begin(self) -> None:
         """Set up what a run needs before it learns, or goes on learning."""
 
+    def end(self) -> None:  # noqa: B027 - most runs leave nothing behind
+        """Give back what `begin` took."""
+
     @abstractmethod
     def learn_once(self) -> dict[str, Any]:
         """Learn a little; figures of how it went."""
@@ -118,13 +121,16 @@ class TimedRun(ABC):
         kept = time.monotonic()
         if self.done < 1:
             within_memory(self.begin)
-        while self.done < 1:
-            began = time.monotonic()
-            figures = within_memory(self.learn_once)
-            self.seconds += time.monotonic() - began
-            if time.monotonic() - kept > KEEP_SECONDS or self.done >= 1:
-                self.keep(figures)
-                kept = time.monotonic()
+        try:
+            while self.done < 1:
+                began = time.monotonic()
+                figures = within_memory(self.learn_once)
+                self.seconds += time.monotonic() - began
+                if time.monotonic() - kept > KEEP_SECONDS or self.done >= 1:
+                    self.keep(figures)
+                    kept = time.monotonic()
+        finally:
+            self.end()
         return self.folder / WEIGHTS
 
     def keep(self, figures: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ from quadriga.core.game import Game
 from quadriga.core.streams import stream_key
 from quadriga.training.calibration import BINS, calibration
 from quadriga.training.learning import RATE, make_model, outputs_of, quantise, torch_module
+from quadriga.training.parallel_races import ParallelScoredRaces
 from quadriga.training.scored_races import Kept, ScoredRaces
 from quadriga.training.value_task import ValueTask, fit_sharpness, forward_rows
 
@@ -28,8 +29,10 @@ TESTED = 60_000
 """Positions of a batch that both networks are tested on before they learn from it, at most."""
 
 
-def make_races(game: Game, races: int, seed: str, device: str) -> Any:
-    """What plays batches of races on the device."""
+def make_races(game: Game, races: int, seed: str, device: str, jobs: int = 0) -> Any:
+    """What plays batches of races: so many processes, or the device if 0."""
+    if jobs > 0:
+        return ParallelScoredRaces(game, races, seed, jobs)
     if device == "cpu":
         return ScoredRaces(game, races, seed)
     from quadriga.training.gpu_scored_races import GpuScoredRaces
@@ -78,10 +81,10 @@ class ValueLearner:
         self.tested: tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | None = None
         """Rows, places and sources of the newest batch, before anything was learnt from it."""
 
-    def begin_races(self, seed: str) -> None:
-        """Races, and what is drawn while learning, follow from the seed."""
+    def begin_races(self, seed: str, jobs: int = 0) -> None:
+        """Races, and what is drawn while learning, follow from the seed. jobs: processes that play; 0: the device."""
         torch_module().manual_seed(int(stream_key(seed.encode())[0]))
-        self.player = make_races(self.game, self.races, seed, self.device)
+        self.player = make_races(self.game, self.races, seed, self.device, jobs)
 
     def play(self) -> tuple[Any, Any]:
         """The rows and places of another batch of races, shuffled; they are kept to be tested on, too."""

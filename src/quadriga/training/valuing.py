@@ -11,6 +11,7 @@ from quadriga.bots.network import observation_of, read_weights
 from quadriga.core.game import Game
 from quadriga.training.folders import claim
 from quadriga.training.learning import WEIGHTS, place_learning, save_weights
+from quadriga.training.parallel_races import ParallelScoredRaces
 from quadriga.training.plots import draw_valuing
 from quadriga.training.timed_run import Lines, Tell, TimedRun, require_gpu_for_races, within_memory
 from quadriga.training.value_learner import ValueLearner
@@ -38,6 +39,8 @@ class ValuePlan(Struct, frozen=True):
     hidden: tuple[int, int] = HIDDEN
     seed: int = 0
     rules_version: int = 0
+    jobs: int = 0
+    """Processes that play the races; 0: the device plays them."""
 
 
 def learn_value(plan: ValuePlan, folder: Path, resume: bool, device: str = "auto", tell: Tell = print) -> Path:
@@ -45,7 +48,7 @@ def learn_value(plan: ValuePlan, folder: Path, resume: bool, device: str = "auto
     game = games.load(plan.game)
     read_weights(game, Path(plan.start))
     placed = place_learning(device, plan.positions * observation_of(game).count * UNIT_BYTES, tell)
-    if placed == "cuda":
+    if placed == "cuda" and plan.jobs == 0:
         require_gpu_for_races()
     claim(plan, folder, resume)
     learner = within_memory(
@@ -67,7 +70,11 @@ class ValueRun(TimedRun):
         self.plan, self.learner, self.races, self.positions = plan, learner, 0, 0
 
     def begin(self) -> None:
-        self.learner.begin_races(f"{self.plan.seed} {self.races}")
+        self.learner.begin_races(f"{self.plan.seed} {self.races}", self.plan.jobs)
+
+    def end(self) -> None:
+        if isinstance(self.learner.player, ParallelScoredRaces):
+            self.learner.player.close()
 
     def learn_once(self) -> dict[str, Any]:
         self.learner.done = self.done

@@ -1,0 +1,61 @@
+"""Races by scores (`scored_races.py`) in processes of their own: while one batch is learnt from, the next is played.
+
+For machines with many cores, and for games whose scores a GPU computes slowly.
+"""
+
+import multiprocessing
+from collections import deque
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+
+from quadriga import games
+from quadriga.core.game import Game
+from quadriga.training.scored_races import Kept, ScoredRaces
+
+PARTS = 16
+"""Of a batch, each played by one process: the races are the same however many processes there are."""
+BATCHES_AHEAD = 2
+
+
+class Portion(NamedTuple):
+    """A task: a part of a batch, by its number among the parts of all batches."""
+
+    game: str
+    races: int
+    seed: str
+    number: int
+
+
+def play_portion(portion: Portion) -> Kept:
+    """The positions of a part of a batch."""
+    races = ScoredRaces(games.load(portion.game), portion.races, f"{portion.seed} part {portion.number}")
+    return races.play()
+
+
+class ParallelScoredRaces:
+    """Plays batches of races of one game in all settings in so many processes."""
+
+    def __init__(self, game: Game, races: int, seed: str, jobs: int) -> None:
+        self._processes = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
+        self._tasks = (Portion(game.meta.name, -(-races // PARTS), seed, number) for number in count())
+        self._played: deque[Future[Kept]] = deque()
+        for _ in range(BATCHES_AHEAD * PARTS):
+            self._begin_part()
+
+    def _begin_part(self) -> None:
+        self._played.append(self._processes.submit(play_portion, next(self._tasks)))
+
+    def play(self) -> Kept:
+        """The positions of the next batch."""
+        parts = []
+        for _ in range(PARTS):
+            parts.append(self._played.popleft().result())
+            self._begin_part()
+        return Kept(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+    def close(self) -> None:
+        """End the processes; parts that nobody will learn from are not played."""
+        self._processes.shutdown(cancel_futures=True)
