@@ -1,5 +1,6 @@
 """Observations are made of the view alone, and say what their layout says."""
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -7,13 +8,17 @@ import numpy as np
 import pytest
 
 from quadriga import games
+from quadriga.core.fields import NONE
 from quadriga.core.game import Game
 from quadriga.core.observation import Block, starts
 from quadriga.envs.learnable import learnable
 from quadriga.envs.table import Table
 from quadriga.envs.vector import VectorEnv
+from quadriga.games.chariots.actions import Step
+from quadriga.games.chariots.chain import way
+from quadriga.games.chariots.choices import chariot_asked
 from tests.contract.twins import twins_of
-from tests.envs.positions import every_game, positions
+from tests.envs.positions import Position, every_game, positions
 
 
 def encoded(game: Game, state: Any, seat: int) -> Any:
@@ -130,6 +135,70 @@ def test_parts_of_chariots() -> None:
                 plot = part("chariots", numbers, "chariots", i, "plot").reshape(3, 4)
                 shown = at.state.plot[c] if c % seats == seat else open_coins
                 assert (plot @ np.arange(2, 6) == shown).all()
+
+
+def test_outlook_of_chariots() -> None:
+    for at in positions("chariots", every=9):
+        state, chariots, tables = at.state, int(at.state.chariots), tables_of(at)
+        racing = [c for c in range(chariots) if state.square[c] >= 0]
+        left = {c: steps_to_end(state, tables, c) for c in racing}
+        for seat in range(int(state.seats)):
+            numbers = encoded(at.game, state, seat)
+            own = min((left[c] for c in racing if c % state.seats == seat), default=min(left.values()))
+            for i in range(chariots):
+                c = (i + seat) % chariots
+                said = partial(part, "chariots", numbers, "outlook", i)
+                if c not in racing:
+                    assert not said("line").any()
+                    continue
+                assert said("line").argmax() == min(27, tables.to_line[state.square[c]])
+                ahead = sum(further(state, other, c) for other in racing if other != c)
+                assert said("ahead").argmax() == ahead
+                assert said("apart") == pytest.approx([clipped((left[c] - own) / most) for most in (8, 32)])
+                assert said("end") == pytest.approx([clipped(left[c] / most) for most in (12, 48)])
+                to_go = sum(tables.moves[state.speed[c], state.impulse + 1 :])
+                assert said("steps")[0] == pytest.approx(to_go / 5)
+                known = [coin for n, coin in enumerate(state.plot[c]) if n >= max(state.phase - 1, 0)]
+                shown = known if c % state.seats == seat else known[: max(0, state.exposed - max(state.phase - 1, 0))]
+                assert said("coins") == pytest.approx([sum(shown) / 12, sum(coin > 0 for coin in shown) / 3])
+
+
+def test_steps_of_chariots_are_those_that_may_be_taken() -> None:
+    """Ways that cost no coin are open and free, and lead as much nearer as the race then is."""
+    checked = 0
+    for at in positions("chariots", every=5):
+        game, state = at.game, at.state
+        for seat in range(int(state.seats)):
+            numbers, chariot = encoded(game, state, seat), chariot_asked(state, seat)
+            for action in game.legal_actions(state, seat):
+                if not isinstance(action, Step) or (action.null, action.pushed_to) != (NONE, NONE):
+                    continue
+                square, to, tables = int(state.square[chariot]), action.to, tables_of(at)
+                said = partial(part, "chariots", numbers, "steps", way(tables, square, to))
+                crossed = {(1, 2): 24, (2, 1): -24}.get((int(tables.gate[square]), int(tables.gate[to])), 0)
+                nearer = int(tables.to_line[square]) - int(tables.to_line[to]) + crossed
+                assert said("nearer")[0] == pytest.approx(clipped(nearer / 4))
+                assert said("open")[0] == 1
+                assert not said("taken").any()
+                checked += 1
+    assert checked > 100
+
+
+def tables_of(at: Position) -> Any:
+    return at.game.tables
+
+
+def steps_to_end(state: Any, tables: Any, chariot: int) -> int:
+    return int((state.laps - 1 - state.lines[chariot]) * 24 + tables.to_line[state.square[chariot]])
+
+
+def further(state: Any, one: int, other: int) -> bool:
+    """CT-5: line count, then the square in running order."""
+    return bool((state.lines[one], state.square[one]) > (state.lines[other], state.square[other]))
+
+
+def clipped(value: float) -> float:
+    return min(1.0, max(-1.0, value))
 
 
 def test_parts_of_chariot_race() -> None:

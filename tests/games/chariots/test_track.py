@@ -97,3 +97,27 @@ def test_running_order_round_the_whole_track() -> None:
     )
     numbers = [NUMBER[name] for name in telling.split()]
     assert numbers == sorted(numbers)
+
+
+def test_ways_to_the_line_by_all_squares_and_around_the_turns() -> None:
+    past = [number for number in range(TABLES.squares) if TABLES.gate[number] == AFTER_LINE]
+    everywhere = np.ones(TABLES.squares, bool)
+    assert TABLES.lap == min(TABLES.to_line[past]) == lap(everywhere) == 24
+    assert min(TABLES.around[past]) == lap(TABLES.inside[: TABLES.squares] == 0) == 32
+    for name in NAMES:
+        assert TABLES.around[NUMBER[name]] >= TABLES.to_line[NUMBER[name]] > 0
+    assert TABLES.to_line[NUMBER["5,2"]] == TABLES.around[NUMBER["5,2"]] == 1
+
+
+@pytest.mark.parametrize("square", ["8,1", "8,10"])
+def test_a_phase_on_a_straight_leads_on_by_its_speed(square: str) -> None:
+    reach = TABLES.reach[:, 2:, NUMBER[square]]
+    assert reach[1].tolist() == [12, 18, 24, 30]
+    assert TABLES.lap == 24
+    assert TABLES.around_lap == 32
+
+
+def test_a_phase_without_control_leads_around_a_turn() -> None:
+    """Two steps from an inside square of the right turn, kept to the outside: one back, for the way around is long."""
+    without, with_control = TABLES.reach[:, 2, NUMBER["12,4.5"]]
+    assert (without, with_control) == (0, 18)

@@ -1,6 +1,5 @@
 """Chariots as bots see it: how far it is to the line with control and without, and what a plot may gain."""
 
-from collections import deque
 from typing import Annotated, Any
 
 import numpy as np
@@ -36,7 +35,6 @@ Codes = NDArray[np.int64]
 
 SPACE = 100
 FACES = 6
-FAR = 99
 HOLDS = (6, 6, 6, 4, 2, 0)
 """Of six rolls, how many hold control at a speed (CT-3)."""
 MIDDLING = 4
@@ -64,11 +62,8 @@ class Workspace(Fields):
 def prepare(tables: Any, work: Any) -> None:
     """Fill the work of an edition."""
     count = int(tables.squares)
-    for field, held in ((work.free_way, False), (work.held_way, True)):
-        ways = _ways(tables, held)
-        field[:count] = [ways.get(square, FAR) for square in range(count)]
-    past = np.flatnonzero(tables.gate[:count] == AFTER_LINE)
-    work.free_lap, work.held_lap = int(work.free_way[past].min()), int(work.held_way[past].min())
+    work.free_way[:count], work.held_way[:count] = tables.to_line[:count], tables.around[:count]
+    work.free_lap, work.held_lap = int(tables.lap), int(tables.around_lap)
     for control in range(2):
         for speed in range(2, SPEEDS):
             for square in range(count):
@@ -76,22 +71,6 @@ def prepare(tables: Any, work: Any) -> None:
                 gain = mixed(work, square, MIDDLING) - mixed(work, end, MIDDLING)
                 work.after[control, speed, square] = end
                 work.gain[control, speed, square] = gain + crossings * lap_worth(work)
-
-
-def _ways(tables: Any, held: bool) -> dict[int, int]:
-    """Steps over the line from every square, never crossing it backwards; `held`: entering no inside square."""
-    ways = {square: 1 for square in range(int(tables.squares)) if tables.gate[square] == BEFORE_LINE}
-    queue = deque(ways)
-    while queue:
-        square = queue.popleft()
-        if held and tables.inside[square]:
-            continue
-        for other in tables.neighbour[square]:
-            crosses = tables.gate[square] == BEFORE_LINE and tables.gate[other] == AFTER_LINE
-            if other >= 0 and int(other) not in ways and not crosses:
-                ways[int(other)] = ways[square] + 1
-                queue.append(int(other))
-    return ways
 
 
 def _walk(tables: Any, work: Any, square: int, steps: int, control: bool) -> tuple[int, int]:

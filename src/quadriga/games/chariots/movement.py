@@ -54,13 +54,13 @@ def on_track(race: Race, chariot: int) -> bool:
 
 
 @kernel
-def advance(race: Race, chariot: int) -> int:
+def advance(race: Public, chariot: int) -> int:
     """CT-5: how far along a chariot is; squares are numbered in running order."""
     return int(race.lines[chariot]) * SQUARES + int(race.square[chariot])
 
 
 @kernel
-def may_enter(race: Race, tables: Tables, chariot: int, square: int) -> bool:
+def may_enter(race: Public, tables: Tables, chariot: int, square: int) -> bool:
     """CT-6: without control no inside square."""
     return race.control[chariot] == 1 or tables.inside[square] == 0
 

@@ -6,6 +6,7 @@ from quadriga.games.chariots.chain import WAYS, way
 from quadriga.games.chariots.choices import chariot_asked
 from quadriga.games.chariots.components import CHARIOTS, DIAGONAL, IMPULSES, ORTHOGONAL, SIDES, Tables
 from quadriga.games.chariots.movement import chariot_on, has
+from quadriga.games.chariots.outlook import OUTLOOK, encode_outlook, nearer
 from quadriga.games.chariots.state import OVER, PHASES
 from quadriga.games.chariots.view import View
 
@@ -51,6 +52,7 @@ LAYOUT = (
     Part("exposed", 1, "coins of each plot that lie open, of 3"),
     Block("chariots", CHARIOTS, CHARIOT, "for each chariot, one's own first"),
     Block("ways", WAYS, WAY, "for each way, in the order of the ids, from one's chariot asked for (or one's first)"),
+    *OUTLOOK,
 )
 CHARIOT_COUNT = sum(part.count for part in CHARIOT)
 WAY_COUNT = sum(part.count for part in WAY)
@@ -71,7 +73,8 @@ def encode(view: View, tables: Tables, out: Floats) -> int:
     at = scaled(out, at, view.exposed, PHASES)
     for i in range(CHARIOTS):
         at = encode_chariot(view, tables, (i + view.seat) % view.chariots if i < view.chariots else -1, out, at)
-    return encode_ways(view, tables, out, at)
+    at = encode_ways(view, tables, out, at)
+    return encode_outlook(view, tables, out, at)
 
 
 @kernel
@@ -129,20 +132,11 @@ def encode_ways(view: View, tables: Tables, out: Floats, at: int) -> int:
         if to >= 0:
             here = at + WAY_COUNT * way(tables, square, to)
             out[here] = 1.0
-            out[here + 1] = gain(tables, square, to)
+            ahead = nearer(tables, square, to)
+            out[here + 1] = (ahead > 0) - (ahead < 0)
             out[here + 2] = tables.inside[to]
             out[here + 3] = chariot_on(view, to) >= 0
     return end
-
-
-@kernel
-def gain(tables: Tables, square: int, to: int) -> int:
-    """1 for a step towards the line or over it, -1 for one back."""
-    if tables.gate[square] and tables.gate[to]:
-        nearer = int(tables.gate[to]) - int(tables.gate[square])
-    else:
-        nearer = int(tables.to_line[square]) - int(tables.to_line[to])
-    return (nearer > 0) - (nearer < 0)
 
 
 OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode)
