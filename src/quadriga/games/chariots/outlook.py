@@ -23,7 +23,7 @@ CLOSE, APART = 8, 32
 LAST, LONG = 12, 48
 """The same of steps to the end."""
 MOST_AROUND, MOST_SIXTHS, MOST_PLOT = 8, 40, 12
-LINE = 28
+LINE, REACH = 28, 2 * (SPEEDS - 2)
 
 CHARIOT = (
     Part("apart", 2, "steps to the end more than one's own best chariot, of 8 and of 32"),
@@ -110,9 +110,7 @@ def encode_chariot(view: View, tables: Tables, c: int, own: int, first: int, out
     at = scaled(out, at, int(tables.around[square]) - int(tables.to_line[square]), MOST_AROUND)
     at = scaled(out, at, steps_left(view, tables, c), IMPULSES)
     at = encode_room(view, tables, c, square, out, at)
-    for control in range(2):
-        for speed in range(2, SPEEDS):
-            at = scaled(out, at, tables.reach[control, speed, square], MOST_SIXTHS)
+    at = encode_reach(view, tables, c, square, out, at)
     coins, known = 0, 0
     for phase in range(max(int(view.phase) - 1, 0), PHASES):
         coins += view.plot[c, phase]
@@ -124,6 +122,17 @@ def encode_chariot(view: View, tables: Tables, c: int, own: int, first: int, out
         ahead += view.square[other] >= 0 and advance(view, other) > advance(view, c)
     at = one_of(out, at, ahead, CHARIOTS)
     return one_of(out, at, min(int(tables.to_line[square]), LINE - 1), LINE)
+
+
+@kernel
+def encode_reach(view: View, tables: Tables, chariot: int, square: int, out: Floats, at: int) -> int:
+    """What a phase at each speed would bring one's own chariot."""
+    if seat_of(view, chariot) != view.seat:
+        return nothing(out, at, REACH)
+    for control in range(2):
+        for speed in range(2, SPEEDS):
+            at = scaled(out, at, tables.reach[control, speed, square], MOST_SIXTHS)
+    return at
 
 
 @kernel
