@@ -214,6 +214,105 @@ def test_parts_of_chariot_race() -> None:
         assert sorted(ranks) == sorted(6 if owner < 0 else int(owner) for owner in at.state.owner)
 
 
+def test_outlook_of_chariot_race() -> None:
+    met = 0
+    for at in positions("chariot_race", every=11):
+        tables: Any = at.game.tables
+        state, way = at.state, ways_of(at.state, tables)
+        order = sorted(way, key=lambda chariot: (-way[chariot], chariot))
+        for seat in range(int(state.seats)):
+            numbers = encoded(at.game, state, seat)
+            own = [way[c] for c in order if state.owner[c] == seat]
+            rivals = [way[c] for c in order if state.owner[c] != seat]
+            assert part("chariot_race", numbers, "racing")[0] == pytest.approx(len(order) / 6)
+            if own and rivals:
+                assert part("chariot_race", numbers, "lead")[0] == share(own[0] - rivals[0], 72)
+            there = [part("chariot_race", numbers, "outlook", place, "there")[0] for place in range(6)]
+            assert there == [1] * len(order) + [0] * (6 - len(order))
+            for place, chariot in enumerate(order):
+                expected = outlook_of(state, tables, seat, chariot, way, (own or rivals)[0])
+                found = {name: list(part("chariot_race", numbers, "outlook", place, name)) for name in expected}
+                assert found == expected
+                met += 1
+    assert met > 1000
+
+
+def outlook_of(
+    state: Any, tables: Any, seat: int, chariot: int, way: dict[int, int], first: int
+) -> dict[str, list[Any]]:
+    """What the outlook should say of a chariot; `first` is how far one's own first has come."""
+    space, owner, useful = state.space[chariot], state.owner[chariot], useful_speed(state, tables, chariot)
+    to_go = 3 * int(tables.spaces) - way[chariot]
+    in_reach = [other for other in way if other != chariot and tables.near[space, state.space[other]]]
+    behind = found_at(lane_from(tables.back, tables.back[space]), others(state, chariot))
+    return {
+        "own": [owner == seat],
+        "owner": [(owner - seat) % state.seats == relative for relative in range(6)],
+        "lead": [share(way[chariot] - first, most) for most in (36, 126)],
+        "finish": [share(to_go, most) for most in (36, 126)],
+        "damage": [state.damage[chariot] > value for value in (1, 2, 3, 5, 7, 9)],
+        "useful": [share(useful, 12)],
+        "near": [share(len(in_reach), 4)],
+        "followed": [share(13 - behind if behind else 0, 12)],
+        "turns": [share(-(-max(0, to_go) // (3 * max(1, useful))), 12)],
+        **{lane: lane_says(state, tables, chariot, lane) for lane in ("ahead", "inward", "outward")},
+    }
+
+
+def ways_of(state: Any, tables: Any) -> dict[int, int]:
+    """How far each chariot on the track has come."""
+    on_track = [chariot for chariot in range(6) if state.space[chariot] >= 0]
+    return {c: int(tables.spaces) * int(state.lines[c]) + int(tables.rank[state.space[c]]) for c in on_track}
+
+
+def share(value: float, most: int) -> Any:
+    return pytest.approx(max(-1, min(1, value / most)), abs=1e-6)
+
+
+def useful_speed(state: Any, tables: Any, chariot: int) -> int:
+    return min(int(state.speed[chariot]), int(tables.cap[state.board[chariot], state.damage[chariot]]))
+
+
+def lane_from(onward: Any, space: int) -> list[int]:
+    """Twelve spaces of a lane."""
+    spaces = [int(space)]
+    while len(spaces) < 12:
+        spaces.append(int(onward[spaces[-1]]))
+    return spaces
+
+
+def found_at(spaces: list[int], wanted: set[int]) -> int:
+    """The distance of the first space wanted, 0 if there is none."""
+    return next((distance for distance, space in enumerate(spaces, 1) if space in wanted), 0)
+
+
+def others(state: Any, chariot: int) -> set[int]:
+    return {int(state.space[other]) for other in range(6) if other != chariot}
+
+
+def lane_says(state: Any, tables: Any, chariot: int, lane: str) -> list[Any]:
+    """What the outlook tells of a lane: next numbered space, free spaces, next heap and chariot."""
+    start = getattr(tables, lane)[state.space[chariot]]
+    if start < 0:
+        return [0] * 6
+    spaces, speed = lane_from(tables.ahead, start), useful_speed(state, tables, chariot)
+    heaps = {space for space in spaces if tables.heap[state.track, space]}
+    caltrops = {space for space in spaces if state.caltrop[space]}
+    corner = found_at(spaces, {space for space in spaces if tables.corner[space] >= 0})
+    heap, other = found_at(spaces, heaps), found_at(spaces, others(state, chariot))
+    obstacle = found_at(spaces, heaps | caltrops | others(state, chariot))
+    limit = int(tables.corner[spaces[corner - 1]]) if corner else 15
+    excess = max(0, speed - limit) if corner and corner <= speed + 3 else 0
+    return [
+        share(corner, 12),
+        share(limit, 15),
+        share(excess, 8),
+        share(obstacle - 1 if obstacle else 12, 12),
+        share(13 - heap if heap else 0, 12),
+        share(13 - other if other else 0, 12),
+    ]
+
+
 def test_parts_of_charioteer() -> None:
     game = games.load("charioteer")
     tables: Any = game.tables

@@ -50,15 +50,12 @@ from quadriga.games.chariot_race.state import (
     STEPS,
     Race,
 )
+from quadriga.games.chariot_race.worth import SPACE, condition_worth, soundness, useful_speed, way_worth
 
 Codes = NDArray[np.int64]
 
-SPACE = 100
-RANKS = 3
-"""Front borders to a space: the three lanes' are staggered."""
 WRECK = -5000
 FATE_WORTH = 45
-SPEED_WORTH = 45
 SPRINT_COST = 90
 HASTE = 110
 """What greedy gives for a point of damage."""
@@ -89,38 +86,21 @@ def prepare(tables: Any, work: Any) -> None:
 
 
 @kernel
-def soundness(damage: int) -> int:
-    """What a damage value is worth: the last points most."""
-    return min(damage, 3) * 300 + max(0, min(damage - 3, 4)) * 130 + max(0, damage - 7) * 60
-
-
-@kernel
-def corner_risk(race: Race, tables: Tables, space: int, damage: int, speed: int) -> int:
-    """What the next numbered space of the lane will cost a chariot that comes too fast."""
-    for _ in range(speed + 1):
-        space = int(tables.ahead[space])
-        if tables.corner[space] != NONE:
-            excess = max(0, speed - 2 - int(tables.corner[space]))
-            return max(0, soundness(damage) - soundness(max(0, damage - excess))) * 2 // 3
-    return 0
-
-
-@kernel
 def stand_worth(
     race: Race, tables: Tables, level: int, chariot: int, space: int, lines: int, damage: int, speed: int
 ) -> int:
     """What it is worth to stand somewhere with so much damage left, at a speed."""
     if damage <= 0:
         return WRECK
-    worth = (int(tables.spaces) * lines + int(tables.rank[space])) * SPACE // RANKS
+    worth = way_worth(int(tables.spaces) * lines + int(tables.rank[space]))
     if level == GREEDY:
         return worth + HASTE * damage
     if lines > tables.laps:
         return worth + 20 * damage
-    useful = min(speed, int(tables.cap[race.board[chariot], damage]))
+    useful = useful_speed(race, tables, chariot, damage, speed)
     if level == DAREDEVIL:
         return worth + soundness(damage) + HASTY_WORTH * useful
-    return worth + soundness(damage) + SPEED_WORTH * useful - corner_risk(race, tables, space, damage, speed)
+    return worth + condition_worth(tables, space, damage, speed, useful)
 
 
 @kernel

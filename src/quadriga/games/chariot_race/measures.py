@@ -10,10 +10,11 @@ from quadriga.core.fields import NONE
 from quadriga.core.kernel import kernel
 from quadriga.games.chariot_race.components import Tables
 from quadriga.games.chariot_race.damage import progress
-from quadriga.games.chariot_race.evaluation import RANKS, Workspace
+from quadriga.games.chariot_race.evaluation import Workspace
 from quadriga.games.chariot_race.events import DAMAGED
 from quadriga.games.chariot_race.standings import seat_merit
 from quadriga.games.chariot_race.state import BY_CORNER, CHARIOTS, Race
+from quadriga.games.chariot_race.worth import RANKS
 
 Codes = NDArray[np.int64]
 

@@ -6,6 +6,7 @@ from quadriga.core.observation import Block, Floats, Observation, Part, flags, n
 from quadriga.games.chariot_race.chain import DRIVEN
 from quadriga.games.chariot_race.components import BOARDS, Tables
 from quadriga.games.chariot_race.damage import progress
+from quadriga.games.chariot_race.outlook import OUTLOOK, encode_outlook, turn_of
 from quadriga.games.chariot_race.state import CHARIOTS, DICE, FACES, OVER
 from quadriga.games.chariot_race.track import LANES
 from quadriga.games.chariot_race.view import View
@@ -52,6 +53,7 @@ LAYOUT = (
         SPACE,
         "six spaces on from the chariot that drives: after a step ahead, after one inward, after one outward",
     ),
+    *OUTLOOK,
 )
 CHARIOT_COUNT = sum(part.count for part in CHARIOT)
 SPACE_COUNT = sum(part.count for part in SPACE)
@@ -75,7 +77,8 @@ def encode(view: View, tables: Tables, out: Floats) -> int:
     for die in range(DICE):
         at = one_of(out, at, view.dice[die], FACE_COUNT)
     at = encode_chariots(view, tables, out, at)
-    return encode_road(view, tables, out, at)
+    at = encode_road(view, tables, out, at)
+    return encode_outlook(view, tables, out, at)
 
 
 @kernel
@@ -128,17 +131,6 @@ def encode_chariot(view: View, tables: Tables, c: int, owner: int, mine: int, ou
     at = scaled(out, at, view.speed[c], DRIVEN)
     at = scaled(out, at, tables.cap[board, view.damage[c]], DRIVEN)
     return scaled(out, at, view.fate[c], tables.most_fate[board])
-
-
-@kernel
-def turn_of(view: View, chariot: int) -> int:
-    """0 if a chariot drives now, 1 if later in this round, else none."""
-    if view.mover == NONE:
-        return NONE
-    for turn in range(view.turn, CHARIOTS):
-        if view.order[turn] == chariot:
-            return 0 if turn == view.turn else 1
-    return NONE
 
 
 @kernel
