@@ -12,13 +12,17 @@ import pytest
 from quadriga import games
 from quadriga.bots.network import (
     CHANCE,
+    CRITIC,
     FILE,
+    POLICY,
     SEAT_NUMBERS,
     SHARPNESS,
     SHIFT,
     UNIT,
+    VALUE,
     chance_to_win,
     forward,
+    layout_of,
     network_of,
     place_chance,
     read_networks,
@@ -101,15 +105,34 @@ def test_weights_that_do_not_fit_are_refused_with_a_reason() -> None:
     with pytest.raises(InvalidOption, match="cannot be read"):
         read_networks(game, io.BytesIO(body[: len(body) // 2]))
     with pytest.raises(InvalidOption, match="another observation"):
-        read_networks(game, changed(body, layout=[["seats", 3]]))
+        read_networks(game, changed(body, layout=[["seats", 4]]))
     with pytest.raises(InvalidOption, match="other rules"):
         read_networks(game, changed(body, rules_versions=[0]))
+
+
+@every_game
+def test_a_network_may_read_the_first_parts_of_an_observation(name: str) -> None:
+    """It says what one does for which all other inputs count nothing."""
+    game = games.load(name)
+    layout, views = layout_of(game)[:4], game.definition.view.blanks(2)
+    inputs, seats = sum(count for _, count in layout), game.meta.seats[-1]
+    body = changed(weights_of(game), layout=layout).getvalue()
+    with np.load(io.BytesIO(body)) as file:
+        cut = {f"{prefix}weights_1": file[f"{prefix}weights_1"][:inputs] for prefix in (VALUE, POLICY, CRITIC)}
+        deaf = np.zeros_like(file["weights_1"])
+    deaf[:inputs] = cut["weights_1"]
+    state = game.setup(seats, {}, new_stream(stream_key(name.encode()), 0)).state
+    chances = [
+        chance_to_win(state, game.tables, 1, views, read_networks(game, file).value, seats)
+        for file in (with_arrays(body, cut), with_arrays(weights_of(game), {"weights_1": deaf}))
+    ]
+    assert chances[0] == chances[1] > 0
 
 
 @pytest.mark.parametrize(
     ("name", "array", "said"),
     [
-        ("weights_1", np.zeros((7, 256), np.int8), r"weights_1 \(int8 \(7, 256\) in place of int8 \(\d+, 256\)\)"),
+        ("weights_1", np.zeros((6, 256), np.int8), r"weights_1 \(int8 \(6, 256\) in place of int8 \(\d+, 256\)\)"),
         ("weights_2", np.zeros((3, 64), np.int8), "weights_2 .* of the value network"),
         ("policy_weights_2", np.zeros((256, 128), np.float32), "weights_2 .float32 .* of the policy network"),
         ("policy_weights_3", np.zeros((128, 255), np.int8), r"weights_3 .* in place of int8 \(128, 256\)"),

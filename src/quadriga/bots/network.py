@@ -3,13 +3,16 @@
 A value network reads a seat's observation (core/observation.py) and gives the chance of each place for each seat,
 oneself first; a policy network (bots/policy.py) gives a score for each part that choices have. A critic says what a
 value network does, but only where the seat has a choice to make, and against rivals who choose by the policy.
+A network may read the first parts of an observation alone: what is added behind them later does not concern it.
 Inputs and hidden values are fixed-point numbers of 1/256. Weights are int8, with a multiplier for each output.
 """
 
 import json
 import zlib
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile
@@ -32,6 +35,8 @@ SHIFT = 20
 CHANCE = 1 << 16
 """What a chance of 1 is."""
 EXPONENTS = 12 * UNIT
+MOST_INPUTS = 1024
+"""Room for an observation."""
 MOST_HIDDEN = (1 << 13) - 1
 """A bound that sums of int32 allow."""
 FILE = "weights.npz"
@@ -92,7 +97,7 @@ def make_network(layers: Layers, sharpness: NDArray[np.int32] | None = None) -> 
     table = np.round(np.exp(-np.arange(EXPONENTS) / UNIT) * CHANCE).astype(np.int64)
     room = [np.zeros(widest, np.int32) for _ in range(4)]
     sharp = even_sharpness() if sharpness is None else sharpness
-    columns, observation = np.ascontiguousarray(w3.T), np.zeros(widest, np.float32)
+    columns, observation = np.ascontiguousarray(w3.T), np.zeros(max(widest, MOST_INPUTS), np.float32)
     return Network(w1, w2, w3, columns, b1, b2, b3, s1, s2, s3, table, sharp, observation, *room)
 
 
@@ -214,8 +219,18 @@ def observation_of(game: Game) -> Observation:
 
 
 def layout_of(game: Game) -> list[list[Any]]:
-    """What a network must have been trained on to read a game's observations."""
+    """What a network must have been trained on to read a game's observations, or the first parts of it."""
     return [[part.name, part.count] for part in observation_of(game).layout]
+
+
+def fits_layout(told: Any, game: Game) -> bool:
+    """Whether a layout is that of a game's observation, or of the first parts of it."""
+    return isinstance(told, list) and told == layout_of(game)[: len(told)]
+
+
+def input_counts(layout: Sequence[Sequence[Any]]) -> set[int]:
+    """How many numbers the first parts of a layout have, for every number of parts."""
+    return set(accumulate((count for _, count in layout), initial=0)) - ({0} if layout else set())
 
 
 class Networks(NamedTuple):
@@ -244,13 +259,13 @@ def read_networks(game: Game, body: Any) -> Networks:
         versions = set(told.get("rules_versions", ()))
     except UNREADABLE:
         raise InvalidOption(f"the weights of {game.meta.title} cannot be read: that is no file of weights") from None
-    if told.get("format") not in READABLE or told.get("layout") != layout_of(game):
+    if told.get("format") not in READABLE or not fits_layout(told.get("layout"), game):
         raise InvalidOption(f"the weights of {game.meta.title} belong to another observation")
     if game.meta.rules_version not in versions:
         raise InvalidOption(f"the weights of {game.meta.title} belong to other rules")
     places = game.meta.seats[-1] ** 2
     for name, layers, outputs in (("value", value, places), ("policy", policy, PART_COUNT), ("critic", critic, places)):
-        wrong = misfit(layers, observation_of(game).count, outputs) if layers else ""
+        wrong = misfit(layers, input_counts(told["layout"]), outputs) if layers else ""
         if wrong:
             raise InvalidOption(f"the weights of {game.meta.title} do not fit: {wrong} of the {name} network")
     others = (make_network(layers) if layers else no_network() for layers in (policy, critic))
@@ -282,8 +297,13 @@ def read_layers(file: Any, prefix: str) -> Layers:
     return [(whole(file[weights]), whole(file[biases]), whole(file[scales])) for weights, biases, scales in names]
 
 
-def misfit(layers: Layers, inputs: int, outputs: int) -> str:
-    """The first array of layers that has another type or shape than kernels count on; "" if all fit."""
+def misfit(layers: Layers, allowed: set[int], outputs: int) -> str:
+    """The first array of layers that has another type or shape than kernels count on; "" if all fit.
+
+    allowed: the numbers of inputs that there may be.
+    """
+    found = layers[0][0].shape
+    inputs = found[0] if found and found[0] in allowed else max(allowed)
     for n, layer in enumerate(layers, 1):
         width = outputs if n == LAYERS else layer[0].shape[-1]
         shapes, arrays = ((inputs, width), (width,), (width,)), list[NDArray[Any]](layer)

@@ -341,13 +341,14 @@ def quantise(model: Any) -> list[Any]:
 
 
 def load_layers(model: Any, layers: Layers) -> None:
-    """Give a model the weights that were made of one."""
+    """Give a model the weights that were made of one; inputs that that one did not read count nothing at first."""
     torch = torch_module()
     linear = [part for part in model if hasattr(part, "weight")]
     with torch.no_grad():
         for part, (whole, biases, scales) in zip(linear, layers, strict=True):
             step = scales.astype(np.float64) / (1 << SHIFT)
-            part.weight.copy_(torch.from_numpy(whole.T * step[:, None]))
+            part.weight.zero_()
+            part.weight[:, : len(whole)].copy_(torch.from_numpy(whole.T * step[:, None]))
             part.bias.copy_(torch.from_numpy(biases * step / UNIT))
 
 

@@ -100,7 +100,7 @@ def train_value(trainer: Trainer, epochs: int) -> tuple[Layers, NDArray[np.int32
 
 def forward_rows(layers: Layers, rows: NDArray[np.int16]) -> NDArray[np.int64]:
     """What `forward` says of each row, in units, all at once."""
-    values = rows.astype(np.int64)
+    values = rows[:, : len(layers[0][0])].astype(np.int64)
     for number, (weights, biases, scales) in enumerate(layers, 1):
         sums = (values.astype(np.float64) @ weights.astype(np.float64)).astype(np.int64) + biases
         values = (sums * scales.astype(np.int64)) >> SHIFT

@@ -215,8 +215,8 @@ class Track:
         tables.lap, tables.around_lap = int(tables.to_line[past].min()), int(tables.around[past].min())
         for control in range(2):
             for speed in range(2, SPEEDS):
-                for square in number.values():
-                    tables.reach[control, speed, square] = _steps_gained(tables, square, speed, bool(control))
+                for i in number.values():
+                    tables.reach[control, speed, i] = _steps_gained(tables, i, speed, bool(control))
 
     def neighbours(self, square: Square) -> list[Square]:
         """Squares that share an edge or half of one."""
