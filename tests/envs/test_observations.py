@@ -1,6 +1,7 @@
 """Observations are made of the view alone, and say what their layout says."""
 
 from functools import partial
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -324,3 +325,56 @@ def test_parts_of_charioteer() -> None:
                 assert (symbols * 2 == tables.card_matches[card]).all()
             damage = part("charioteer", numbers, "rivals", 1, "damage")[0]
             assert damage == pytest.approx(min(1, at.state.damage[(seat + 1) % int(at.state.seats)] / 20))
+
+
+def test_what_charioteer_works_out_of_the_order_of_the_race() -> None:
+    tables: Any = games.load("charioteer").tables
+    for at in positions("charioteer", every=11):
+        race, seats = at.state, int(at.state.seats)
+        final = int(tables.lap) * int(race.laps)
+        for seat in range(seats):
+            numbers = encoded(at.game, race, seat)
+            leader, own = (final - int(race.progress[first]) for first in (race.order[0], seat))
+            shares = [min(1, togo / most) for togo in (leader, own) for most in (16, 48)]
+            assert part("charioteer", numbers, "to_go") == pytest.approx(shares)
+            assert part("charioteer", numbers, "turns_left").sum() == min(8, -(-leader // 9) - 1)
+            rivals = [int(rival) for rival in race.order[:seats] if rival != seat]
+            for i in range(5):
+                assert part("charioteer", numbers, "field", i, "there")[0] == (i < len(rivals))
+            for i, rival in enumerate(rivals):
+                lead = int(race.progress[rival]) - int(race.progress[seat])
+                shares = [max(-1, min(1, lead / most)) for most in (16, 64)]
+                assert part("charioteer", numbers, "field", i, "lead") == pytest.approx(shares)
+                damage = part("charioteer", numbers, "field", i, "damage")[0]
+                assert damage == pytest.approx(min(1, race.damage[rival] / 8))
+
+
+def test_what_charioteer_works_out_of_a_hand() -> None:
+    for at in positions("charioteer", every=5):
+        tables: Any = at.game.tables
+        for seat in range(int(at.state.seats)):
+            numbers = encoded(at.game, at.state, seat)
+            cards = [int(card) for card in at.state.hand[seat] if card >= 0]
+            found = tables.card_matches[cards].sum(axis=0)
+            assert part("charioteer", numbers, "symbols") == pytest.approx(np.minimum(1, found / 8))
+            whips = int(tables.card_whip[cards].sum())
+            assert part("charioteer", numbers, "icons")[0] == pytest.approx(min(1, whips / 3))
+            moves = [min(1, spaces(at.state, tables, seat, symbol) / 24) for symbol in range(12)]
+            assert part("charioteer", numbers, "moves") == pytest.approx(moves)
+
+
+def spaces(race: Any, tables: Any, seat: int, symbol: int) -> int:
+    """How far the best cards for a symbol lead on an empty track: every set of them is tried (CH-3, CH-4)."""
+    colour, best = int(tables.symbol_colour[symbol]), 0
+    hand = [int(tables.card_matches[card, symbol]) for card in race.hand[seat] if card >= 0]
+    crowd = int(tables.card_matches[race.crowd[0], symbol])
+    damage = int(race.damage[seat]) // (2 if colour == 2 else 1)
+    fixed = int(tables.symbol_number[symbol]) + int(tables.marker_bonus[race.marker[seat, colour]]) - damage
+    for count in range(1, 4):
+        for matches in combinations([found for found in hand if found], count):
+            if count + (crowd > 0) >= 2:
+                best = max(best, sum(matches) + crowd + fixed)
+    progress = int(race.progress[seat])
+    for _ in range(best):
+        progress += int(tables.stride[progress % int(tables.lap)]) if colour == 3 else 1
+    return progress - int(race.progress[seat])

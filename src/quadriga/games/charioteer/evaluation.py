@@ -24,13 +24,11 @@ from quadriga.games.charioteer.actions import (
 )
 from quadriga.games.charioteer.components import SYMBOLS, Tables
 from quadriga.games.charioteer.movement import WHIP_SPACES, standing
-from quadriga.games.charioteer.state import BLACK, COLOURS, DECK, HAND, PLAYED, RED, TOKENS, YELLOW, Race
+from quadriga.games.charioteer.state import BLACK, DECK, HAND, PLAYED, RED, TOKENS, YELLOW, Race
 from quadriga.games.charioteer.turn import (
     FAN_SYMBOLS,
-    MAJOR_ATTACK,
     MATCHES,
     MATCHING_CARDS,
-    MINOR_ATTACK,
     RECOVERIES,
     SHIELDS,
     TALLY,
@@ -41,18 +39,23 @@ from quadriga.games.charioteer.turn import (
 from quadriga.games.charioteer.turn import (
     LESSONS as LEARNT,
 )
+from quadriga.games.charioteer.worth import (
+    COLOUR_COUNT,
+    CUBE_TURNS,
+    CYCLED,
+    FAN,
+    SPACE,
+    attack_worth,
+    boxed_markers,
+    damage_left,
+    lesson_worth,
+    marker_worth,
+    token_worth,
+    turns_left,
+)
 
 Codes = NDArray[np.int64]
 
-SPACE = 100
-PACE = 9
-"""Spaces of a usual move."""
-FAN = 240
-CUBE_TURNS = 3
-"""Turns that a cube usually stays in the damage box."""
-CYCLED = 20
-"""A card played makes room for a new one."""
-COLOUR_COUNT = len(COLOURS)
 MOST_MATCHES = 6
 IN_HAND = TALLY
 """Where scratch counts the symbols in hand."""
@@ -75,17 +78,7 @@ class Workspace(Fields):
 def prepare(tables: Any, work: Any) -> None:
     """Fill the work of an edition."""
     for token in range(int(tables.token_kinds)):
-        worth = 85 * int(tables.token_bonus[token]) + 250 * int(tables.token_wild[token])
-        worth += 260 * int(tables.token_whip[token]) + 150 * int(tables.token_shield[token])
-        worth += 150 * int(tables.token_recovery[token]) + 130 * int(tables.token_learning[token])
-        work.token_worth[token] = worth + 30 * int(tables.token_discard[token])
-
-
-@kernel
-def turns_left(race: Race, tables: Tables) -> int:
-    """Turns until the leader comes in, this one included."""
-    left = int(tables.lap) * int(race.laps) - int(race.progress[race.order[0]])
-    return max(1, (left + PACE - 1) // PACE)
+        work.token_worth[token] = token_worth(tables, token)
 
 
 @kernel
@@ -107,37 +100,6 @@ def whip_for(race: Race, seat: int, spaces: int, whips: int) -> int:
         return 0
     gap = int(race.progress[race.order[index - 1]]) - int(race.progress[seat]) - spaces
     return max(0, min(gap, whips * WHIP_SPACES))
-
-
-@kernel
-def marker_worth(race: Race, tables: Tables, seat: int, place: int, turns: int) -> int:
-    """What a marker's place will bring: a colour is played every third or fourth turn (CH-16)."""
-    box = int(tables.box)
-    if place >= box:
-        return int(tables.marker_bonus[place]) * turns * 35
-    boxed = 0
-    for colour in range(COLOUR_COUNT):
-        boxed += race.marker[seat, colour] >= box
-    steps = box - place
-    later = max(0, turns - steps * 3 // 2)
-    return (
-        int(tables.marker_bonus[box + boxed]) * later * 35 * (14 - steps) // 14
-        + int(tables.marker_bonus[place]) * min(turns, steps) * 25
-    )
-
-
-@kernel
-def lesson_worth(race: Race, tables: Tables, seat: int, colour: int, steps: int, turns: int) -> int:
-    """What a marker gains by climbing."""
-    before, box = int(race.marker[seat, colour]), int(tables.box)
-    if before >= box:
-        return 0
-    after = before + steps
-    if after >= box:
-        after = box
-        for other in range(COLOUR_COUNT):
-            after += race.marker[seat, other] >= box
-    return marker_worth(race, tables, seat, after, turns - 1) - marker_worth(race, tables, seat, before, turns - 1)
 
 
 @kernel
@@ -187,14 +149,6 @@ def token_cost(race: Race, tables: Tables, work: Workspace, seat: int, level: in
 
 
 @kernel
-def attack_worth(cards: int, turns: int) -> int:
-    """CH-9: cubes for every rival."""
-    if cards < MINOR_ATTACK:
-        return 0
-    return (2 if cards >= MAJOR_ATTACK else 1) * 80 * min(turns - 1, CUBE_TURNS)
-
-
-@kernel
 def reset_worth(race: Race, tables: Tables, seat: int, level: int, code: int, turns: int, scratch: Codes) -> int:
     """CH-12: all cubes go, nothing else is gained."""
     if level == GREEDY:
@@ -215,7 +169,7 @@ def move_worth(
     tally(tables, race.crowd[0], code, scratch)
     recoveries = scratch[RECOVERIES] + (colour == YELLOW)
     damage = int(race.damage[seat])
-    left = damage if recoveries == 0 else (damage // 2 if recoveries == 1 else 0)
+    left = damage_left(damage, recoveries)
     bonus = int(tables.token_bonus[token]) if token != NONE else 0
     skill = int(tables.marker_bonus[race.marker[seat, colour]])
     points = max(0, scratch[MATCHES] + int(tables.symbol_number[symbol]) + bonus + skill - left)
@@ -226,7 +180,9 @@ def move_worth(
     worth = spaces * SPACE - token_cost(race, tables, work, seat, level, token, turns)
     if level == DAREDEVIL:
         worth += spaces * SPACE // 2
-    worth += lesson_worth(race, tables, seat, colour, 1 + pleases(race, tables, colour) + scratch[LEARNT], turns)
+    steps = 1 + pleases(race, tables, colour) + scratch[LEARNT]
+    boxed, place = boxed_markers(race, tables, seat), int(race.marker[seat, colour])
+    worth += lesson_worth(tables, boxed, place, steps, turns)
     worth += (damage - left) * SPACE * min(turns - 1, CUBE_TURNS)
     if colour == RED:
         worth += attack_worth(scratch[MATCHING_CARDS], turns) * (CUBE_JOY if level == BRAWLER else 1)
@@ -337,9 +293,9 @@ def with_discards(code: int, token: int, places: int) -> int:
 def evaluate(race: Race, tables: Tables, work: Workspace, seat: int) -> int:
     """The way gone, skills, tokens, and cubes that will slow the turns to come."""
     turns = turns_left(race, tables)
-    worth = SPACE * int(race.progress[seat])
+    worth, boxed = SPACE * int(race.progress[seat]), boxed_markers(race, tables, seat)
     for colour in range(COLOUR_COUNT):
-        worth += marker_worth(race, tables, seat, int(race.marker[seat, colour]), turns)
+        worth += marker_worth(tables, boxed, int(race.marker[seat, colour]), turns)
     usable = turns
     for token in range(tables.token_kinds):
         held = min(usable, int(race.tokens[seat, token]))

@@ -14,10 +14,11 @@ from quadriga.core.messages import kind_of
 from quadriga.core.streams import Stream, open_stream
 from quadriga.games.charioteer.actions import DO_RESET, discard_token_of, symbol_of, token_of
 from quadriga.games.charioteer.choices import legal
-from quadriga.games.charioteer.evaluation import SPACE, score
+from quadriga.games.charioteer.evaluation import score
 from quadriga.games.charioteer.events import FAN_EARNED, HURT
 from quadriga.games.charioteer.state import COLOURS, RUNNING, Race
 from quadriga.games.charioteer.turn import apply
+from quadriga.games.charioteer.worth import SPACE
 
 Codes = NDArray[np.int64]
 

@@ -5,6 +5,7 @@ from quadriga.core.kernel import kernel
 from quadriga.core.observation import Block, Floats, Observation, Part, nothing, one_of, scaled
 from quadriga.games.charioteer.components import FACES, MARKERS, SYMBOLS, Tables
 from quadriga.games.charioteer.movement import standing
+from quadriga.games.charioteer.outlook import OUTLOOK, encode_outlook
 from quadriga.games.charioteer.state import ATTACK_BOXES, COLOURS, CROWD_ROW, DECK, HAND, SEATS, TOKENS
 from quadriga.games.charioteer.view import View
 
@@ -41,6 +42,7 @@ LAYOUT = (
     Block("rivals", SEATS, SEAT, "for each seat, oneself first"),
     Block("hand", HAND, CARD, "for each place of one's hand"),
     Block("crowd", CROWD_ROW, CARD, "for each card of the crowd row"),
+    *OUTLOOK,
 )
 SEAT_COUNT = sum(part.count for part in SEAT)
 CARD_COUNT = sum(part.count for part in CARD)
@@ -68,7 +70,7 @@ def encode(view: View, tables: Tables, out: Floats) -> int:
         at = encode_card(tables, view.hand[place], out, at)
     for slot in range(CROWD_ROW):
         at = encode_card(tables, view.crowd[slot], out, at)
-    return at
+    return encode_outlook(view, tables, out, at)
 
 
 @kernel
