@@ -14,12 +14,14 @@ from quadriga.bots.network import (
     CHANCE,
     CRITIC,
     FILE,
+    MOST_SUM,
     POLICY,
     SEAT_NUMBERS,
     SHARPNESS,
     SHIFT,
     UNIT,
     VALUE,
+    Network,
     chance_to_win,
     forward,
     layout_of,
@@ -70,18 +72,28 @@ def test_a_game_ships_weights_that_fit_it(name: str) -> None:
     assert champion.notice == ""
 
 
+def sums_of(n: Network, inputs: Any) -> Any:
+    """What the network says of inputs, reckoned with numbers of 64 bits."""
+    values = inputs.astype(np.int64)
+    for weights, biases, scales in ((n.weights_1, n.biases_1, n.scales_1), (n.weights_2, n.biases_2, n.scales_2)):
+        values = ((values @ weights.astype(np.int64) + biases) * scales) >> SHIFT
+        values = np.clip(values, 0, MOST_SUM // len(values))
+    return ((values @ n.weights_3.astype(np.int64) + n.biases_3) * n.scales_3) >> SHIFT
+
+
 @every_game
-def test_the_forward_pass_is_the_sum_of_whole_numbers(name: str) -> None:
+@pytest.mark.parametrize("larger", [1, 60, 10_000], ids=["as it is", "large", "at the bound"])
+def test_the_forward_pass_is_the_sum_of_whole_numbers(name: str, larger: int) -> None:
+    """Also where hidden values are so large that 32 bits would not hold their sums without a bound."""
     n, _ = network_of(games.load(name))
     count = n.weights_1.shape[0]
     inputs = np.random.default_rng(5).integers(-UNIT, UNIT + 1, count)
     n.observation[:count] = inputs / UNIT
+    n = n._replace(scales_2=n.scales_2 * np.int32(larger), scales_3=n.scales_3 // 8)
     forward(n)
-    values = inputs.astype(np.int64)
-    for weights, biases, scales in ((n.weights_1, n.biases_1, n.scales_1), (n.weights_2, n.biases_2, n.scales_2)):
-        values = np.clip(((values @ weights.astype(np.int64) + biases) * scales) >> SHIFT, 0, 8191)
-    expected = ((values @ n.weights_3.astype(np.int64) + n.biases_3) * n.scales_3) >> SHIFT
-    assert (n.results[: n.weights_3.shape[1]] == expected).all()
+    assert (n.results[: n.weights_3.shape[1]] == sums_of(n, inputs)).all()
+    if larger == 10_000:
+        assert n.hidden.max() == MOST_SUM // n.weights_2.shape[1]
 
 
 @every_game

@@ -37,8 +37,8 @@ CHANCE = 1 << 16
 EXPONENTS = 12 * UNIT
 MOST_INPUTS = 1024
 """Room for an observation."""
-MOST_HIDDEN = (1 << 13) - 1
-"""A bound that sums of int32 allow."""
+MOST_SUM = (1 << 30) // 127
+"""A bound for the hidden values that one output sums up, all together: int32 holds their products with weights."""
 FILE = "weights.npz"
 FORMAT = 4
 READABLE = (1, 2, 3, FORMAT)
@@ -143,8 +143,9 @@ def add_inputs(
 @kernel
 def activate(sums: Any, scales: NDArray[np.int32], outputs: int, hidden: Any) -> None:
     """Back to units; what is below 0 is 0."""
+    most = MOST_SUM // outputs
     for j in range(outputs):
-        hidden[j] = min(max((int(sums[j]) * int(scales[j])) >> SHIFT, 0), MOST_HIDDEN)
+        hidden[j] = min(max((int(sums[j]) * int(scales[j])) >> SHIFT, 0), most)
 
 
 @kernel

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.network import MOST_HIDDEN, SHIFT, UNIT, Layers, even_sharpness, make_network
+from quadriga.bots.network import MOST_SUM, SHIFT, UNIT, Layers, even_sharpness, make_network
 from quadriga.training.calibration import figures
 from quadriga.training.learning import RATE, Arrays, Trainer, outputs_of, quantise, torch_module
 from quadriga.training.selfplay import SOURCES, Positions
@@ -104,7 +104,7 @@ def forward_rows(layers: Layers, rows: NDArray[np.int16]) -> NDArray[np.int64]:
     for number, (weights, biases, scales) in enumerate(layers, 1):
         sums = (values.astype(np.float64) @ weights.astype(np.float64)).astype(np.int64) + biases
         values = (sums * scales.astype(np.int64)) >> SHIFT
-        values = values if number == len(layers) else values.clip(0, MOST_HIDDEN)
+        values = values if number == len(layers) else values.clip(0, MOST_SUM // values.shape[1])
     return values
 
 
