@@ -26,7 +26,7 @@ from quadriga.core.dispatch import observe
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
-from quadriga.core.observation import Observation, encode, to_units
+from quadriga.core.observation import Observation, encode_for, to_units
 
 UNIT = 256
 """What 1 is in inputs, hidden values and results."""
@@ -201,7 +201,7 @@ def chance_to_win(race: Any, tables: Any, seat: int, views: Any, network: Networ
     """A seat's chance to win as the network sees it from that seat's view, of CHANCE. views: one blank, one to use."""
     views[1] = views[0]
     observe(race, tables, seat, views[1])
-    encode(views[1], tables, network.observation)
+    encode_for(views[1], tables, network.observation, network.weights_1.shape[0])
     forward(network)
     return place_chance(network, 0, 0, race.seats, most_seats)
 

@@ -52,8 +52,12 @@ class Observation:
     layout: tuple[Part | Block, ...]
     encode: Callable[..., int]
     """`encode(view, tables, out)`: write the view of a seat as numbers from -1 to 1; how many."""
+    encode_first: Callable[..., int] | None = None
+    """The same for the first parts alone, where those behind take long; for networks that read no more."""
 
     def __post_init__(self) -> None:
+        if self.encode_first is None:
+            object.__setattr__(self, "encode_first", self.encode)
         OBSERVATIONS.add(self, self.view.dtype)
 
     @cached_property
@@ -68,6 +72,18 @@ OBSERVATIONS: Registry[Observation] = Registry()
 @OBSERVATIONS.kernel
 def encode(view: Any, tables: Any, out: Any) -> Any:
     """Write the view of a seat as numbers from -1 to 1; how many."""
+
+
+@OBSERVATIONS.kernel
+def encode_first(view: Any, tables: Any, out: Any) -> Any:
+    """Write the first parts alone; how many numbers they have."""
+
+
+@kernel
+def encode_for(view: Any, tables: Any, out: Any, inputs: int) -> None:
+    """Write at least so many numbers: what a network reads that knows the first parts alone, or all."""
+    if encode_first(view, tables, out) < inputs:
+        encode(view, tables, out)
 
 
 def starts(layout: Sequence[Part | Block]) -> Iterator[tuple[Part | Block, int]]:

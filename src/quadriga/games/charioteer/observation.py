@@ -51,6 +51,12 @@ CARD_COUNT = sum(part.count for part in CARD)
 @kernel
 def encode(view: View, tables: Tables, out: Floats) -> int:
     """Write the view of a seat; how many numbers."""
+    return encode_outlook(view, tables, out, encode_first(view, tables, out))
+
+
+@kernel
+def encode_first(view: View, tables: Tables, out: Floats) -> int:
+    """Write what the view says; what can be worked out from it comes behind."""
     at = one_of(out, 0, view.seats - 2, 5)
     at = one_of(out, at, view.laps - 1, MOST_LAPS)
     at = scaled(out, at, view.crowd_wild, 1)
@@ -70,7 +76,7 @@ def encode(view: View, tables: Tables, out: Floats) -> int:
         at = encode_card(tables, view.hand[place], out, at)
     for slot in range(CROWD_ROW):
         at = encode_card(tables, view.crowd[slot], out, at)
-    return encode_outlook(view, tables, out, at)
+    return at
 
 
 @kernel
@@ -110,4 +116,4 @@ def encode_card(tables: Tables, card: int, out: Floats, at: int) -> int:
     return scaled(out, at, tables.card_learning[card], PRINTED)
 
 
-OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode)
+OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode, encode_first=encode_first)

@@ -61,6 +61,12 @@ WAY_COUNT = sum(part.count for part in WAY)
 @kernel
 def encode(view: View, tables: Tables, out: Floats) -> int:
     """Write the view of a seat; how many numbers."""
+    return encode_outlook(view, tables, out, encode_first(view, tables, out))
+
+
+@kernel
+def encode_first(view: View, tables: Tables, out: Floats) -> int:
+    """Write what the view says; what can be worked out from it comes behind."""
     at = one_of(out, 0, view.seats - 2, 3)
     options = view.two_chariots | view.special_actions << 1 | view.faster_recovery << 2 | view.race_on << 3
     at = flags(out, at, options, 4)
@@ -73,8 +79,7 @@ def encode(view: View, tables: Tables, out: Floats) -> int:
     at = scaled(out, at, view.exposed, PHASES)
     for i in range(CHARIOTS):
         at = encode_chariot(view, tables, (i + view.seat) % view.chariots if i < view.chariots else -1, out, at)
-    at = encode_ways(view, tables, out, at)
-    return encode_outlook(view, tables, out, at)
+    return encode_ways(view, tables, out, at)
 
 
 @kernel
@@ -139,4 +144,4 @@ def encode_ways(view: View, tables: Tables, out: Floats, at: int) -> int:
     return end
 
 
-OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode)
+OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode, encode_first=encode_first)
