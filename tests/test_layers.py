@@ -4,8 +4,8 @@ Puzzles stand on arena; server and cli stand on puzzles. The client stands on co
 
 Inside the server: {database, preparation} <- tables <- output
 <- {bots, uploads, analysis, practice, puzzles, notifications} <- {http, websocket} <- process.
-A game's folder also holds modules for others: chain and observation stand on core and the rules, evaluation is part of
-bots, measures are part of analysis, notes are part of arena. The rules import none of them.
+A game's folder also holds modules for others: chain, observation and outlook stand on core and the rules, evaluation is
+part of bots, measures are part of analysis, notes are part of arena. The rules import none of them.
 """
 
 import ast
@@ -84,7 +84,14 @@ SERVER_MAY_IMPORT = {
     "websocket": MIDDLE | {"websocket"},
     "process": MIDDLE | {"http", "websocket", "process"},
 }
-PLUG_INS = {"chain": "games", "observation": "games", "evaluation": "bots", "measures": "analysis", "notes": "arena"}
+PLUG_INS = {
+    "chain": "games",
+    "observation": "games",
+    "outlook": "games",
+    "evaluation": "bots",
+    "measures": "analysis",
+    "notes": "arena",
+}
 """Modules of a game's folder that its rules must not import, and the layer whose imports each may have."""
 MODULE_IN_TEXT = re.compile(r"quadriga(\.\w+)+")
 
@@ -185,6 +192,7 @@ def test_imports_go_one_way() -> None:
         ("games/chariots/rules.py", "import quadriga.games"),
         ("games/chariots/turn.py", "from quadriga.games.chariots.evaluation import score"),
         ("games/chariots/turn.py", "from .chain import link"),
+        ("games/chariots/turn.py", "from .outlook import nearer"),
         ("games/chariots/evaluation.py", "from quadriga.games.chariots.notes import note"),
         ("games/chariots/evaluation.py", "from quadriga.games.charioteer.evaluation import score"),
         ("games/chariots/evaluation.py", "from quadriga.arena import notes"),
