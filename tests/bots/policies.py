@@ -14,7 +14,7 @@ from quadriga.core.streams import new_stream, stream_key
 def fixed_policy(game: Game, scores: dict[int, float]) -> Network:
     """A network that scores some parts so, whatever it observes."""
     evaluation_of(game)  # says what the parts are
-    shapes = [(observation_of(game).count, 8), (8, 8), (8, PART_COUNT)]
+    shapes = [(observation_of(game).inputs, 8), (8, 8), (8, PART_COUNT)]
     layers = [(np.zeros(s, np.int8), np.zeros(s[1], np.int32), np.full(s[1], 1 << 20, np.int32)) for s in shapes]
     for part, score in scores.items():
         layers[2][1][part] = round(score * UNIT)

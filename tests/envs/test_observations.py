@@ -24,15 +24,19 @@ from tests.envs.positions import Position, every_game, positions
 
 def encoded(game: Game, state: Any, seat: int) -> Any:
     found = learnable(game)
-    out = np.full(found.observation.count + 1, np.nan, np.float32)
-    assert found.observation.encode(game.view(state, seat), game.tables, out) == found.observation.count
+    view, count = game.view(state, seat), found.observation.count
+    out = np.full(found.observation.inputs + 1, np.nan, np.float32)
+    assert found.observation.encode(view, game.tables, out) == count
+    assert np.isnan(out[count:]).all()
+    assert found.observation.encode_outlook(view, game.tables, out, count) == found.observation.inputs
     assert np.isnan(out[-1])
     return out[:-1]
 
 
 def part(name: str, numbers: Any, *path: str | int) -> Any:
     """The numbers of a part, or of a part of one of the repeated blocks."""
-    for found, at in starts(learnable(games.load(name)).observation.layout):
+    observation = learnable(games.load(name)).observation
+    for found, at in starts((*observation.layout, *observation.outlook)):
         if found.name != path[0]:
             continue
         if not isinstance(found, Block):
@@ -106,7 +110,8 @@ def test_the_observation_of_a_step_is_that_of_the_view_and_the_ids_chosen(name: 
         for race in range(16):
             seat, numbers = int(env.asked[race]), env.arrays.observations[race]
             view = encoded(env.game, env.races[race], seat)
-            assert numbers[: found.observation.count].tobytes() == view.tobytes()
+            count = found.observation.count
+            assert numbers[:count].tobytes() == view[:count].tobytes()
             assert set(np.flatnonzero(numbers[found.observation.count : -1]).tolist()) == chosen[race]
             assert (numbers[-1] > 0) == bool(chosen[race])
         asked = env.asked.copy()

@@ -33,7 +33,7 @@ PRINTS = (
     r"place \d from seat \d",
     "races that ended",
     r"\d+ ids may be chosen",
-    r"\[\d+, .*\] \(583,\) \d+\n\w",
+    r"\[\d+, .*\] \(412,\) \d+\n\w",
 )
 """What each example of the page prints, in their order."""
 

@@ -114,8 +114,9 @@ def drawn_index(count: int, stream: Stream) -> int:
 
 def observed(game: Game, race: Any, seat: int) -> Floats:
     observation = observation_of(game)
-    out = np.zeros(observation.count, np.float32)
-    observation.encode(game.view(race, seat), game.tables, out)
+    out = np.zeros(observation.inputs, np.float32)
+    view = game.view(race, seat)
+    observation.encode_outlook(view, game.tables, out, observation.encode(view, game.tables, out))
     return out
 
 

@@ -32,7 +32,7 @@ def test_positions_of_a_batch_have_the_places_of_their_race(name: str) -> None:
     game = games.load(name)
     races, again = (ScoredRaces(game, 40, "a") for _ in range(2))
     first, second = races.play(), races.play()
-    assert first.rows.shape == (40, KEPT, observation_of(game).count)
+    assert first.rows.shape == (40, KEPT, observation_of(game).inputs)
     assert (again.play().rows == first.rows).all()
     assert (first.rows != second.rows).any()
     assert first.counts.max() == KEPT

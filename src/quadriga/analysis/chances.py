@@ -14,7 +14,7 @@ from quadriga.bots.network import CHANCE, Network, forward, place_chance
 from quadriga.bots.playouts import FUTURE, MOST_STEPS, choose_all
 from quadriga.core.dispatch import apply, legal, observe, owing, setup, standings
 from quadriga.core.kernel import kernel
-from quadriga.core.observation import encode_for
+from quadriga.core.observation import encode_inputs
 from quadriga.core.streams import Stream, draw, open_stream
 
 Codes = NDArray[np.int64]
@@ -72,7 +72,7 @@ def own_row(
     """The chances of a seat for each of the first `free` places, as the network sees it from the seat's own view."""
     views[1] = views[0]
     observe(race, tables, seat, views[1])
-    encode_for(views[1], tables, network.observation, network.weights_1.shape[0])
+    encode_inputs(views[1], tables, network.observation, network.weights_1.shape[0])
     forward(network)
     total = 0
     for place in range(race.seats):

@@ -1,9 +1,9 @@
 """A network's forward pass, in whole numbers: the same weights give the same chances on every machine.
 
-A value network reads a seat's observation (core/observation.py) and gives the chance of each place for each seat,
-oneself first; a policy network (bots/policy.py) gives a score for each part that choices have. A critic says what a
-value network does, but only where the seat has a choice to make, and against rivals who choose by the policy.
-A network may read the first parts of an observation alone: what is added behind them later does not concern it.
+A value network reads a seat's observation with its outlook (core/observation.py) and gives the chance of each place
+for each seat, oneself first; a policy network (bots/policy.py) gives a score for each part that choices have. A critic
+says what a value network does, but only where the seat has a choice to make, and against rivals who choose by the
+policy. A network may read the first parts alone: what is added behind them later does not concern it.
 Inputs and hidden values are fixed-point numbers of 1/256. Weights are int8, with a multiplier for each output.
 """
 
@@ -26,7 +26,7 @@ from quadriga.core.dispatch import observe
 from quadriga.core.errors import InvalidOption
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
-from quadriga.core.observation import Observation, encode_for, to_units
+from quadriga.core.observation import Observation, encode_inputs, to_units
 
 UNIT = 256
 """What 1 is in inputs, hidden values and results."""
@@ -201,7 +201,7 @@ def chance_to_win(race: Any, tables: Any, seat: int, views: Any, network: Networ
     """A seat's chance to win as the network sees it from that seat's view, of CHANCE. views: one blank, one to use."""
     views[1] = views[0]
     observe(race, tables, seat, views[1])
-    encode_for(views[1], tables, network.observation, network.weights_1.shape[0])
+    encode_inputs(views[1], tables, network.observation, network.weights_1.shape[0])
     forward(network)
     return place_chance(network, 0, 0, race.seats, most_seats)
 
@@ -220,12 +220,13 @@ def observation_of(game: Game) -> Observation:
 
 
 def layout_of(game: Game) -> list[list[Any]]:
-    """What a network must have been trained on to read a game's observations, or the first parts of it."""
-    return [[part.name, part.count] for part in observation_of(game).layout]
+    """What a network must have been trained on: a game's observation with its outlook, or the first parts of it."""
+    observation = observation_of(game)
+    return [[part.name, part.count] for part in (*observation.layout, *observation.outlook)]
 
 
 def fits_layout(told: Any, game: Game) -> bool:
-    """Whether a layout is that of a game's observation, or of the first parts of it."""
+    """Whether a layout is that of a game's observation with its outlook, or of the first parts of it."""
     return isinstance(told, list) and told == layout_of(game)[: len(told)]
 
 

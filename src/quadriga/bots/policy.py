@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from quadriga.bots.evaluation import PART_COUNT, parts
 from quadriga.bots.network import UNIT, Network, forward_hidden, one_result
 from quadriga.core.kernel import kernel
-from quadriga.core.observation import encode_for
+from quadriga.core.observation import encode_inputs
 
 Codes = NDArray[np.int64]
 
@@ -31,7 +31,7 @@ def score_choices(
 
     A part's score is computed when a choice first has it: most parts belong to no choice at hand.
     """
-    encode_for(view, tables, policy.observation, policy.weights_1.shape[0])
+    encode_inputs(view, tables, policy.observation, policy.weights_1.shape[0])
     forward_hidden(policy)
     for part in range(PART_COUNT):
         policy.results[part] = UNKNOWN

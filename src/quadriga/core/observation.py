@@ -44,26 +44,43 @@ class Block:
         return self.times * sum(part.count for part in self.parts)
 
 
+Layout = tuple[Part | Block, ...]
+
+
+@kernel
+def encode_no_outlook(view: Any, tables: Any, out: Floats, at: int) -> int:
+    """The outlook of a game that has none."""
+    return at
+
+
 @dataclass(frozen=True)
 class Observation:
-    """How one game's views become numbers; a game's `observation.OBSERVATION`."""
+    """How one game's views become numbers; a game's `observation.OBSERVATION`.
+
+    Environments show what the view says. Networks may read an outlook behind it, too: what can be worked out from the
+    view, which takes longer.
+    """
 
     view: type[Fields]
-    layout: tuple[Part | Block, ...]
+    layout: Layout
     encode: Callable[..., int]
     """`encode(view, tables, out)`: write the view of a seat as numbers from -1 to 1; how many."""
-    encode_first: Callable[..., int] | None = None
-    """The same for the first parts alone, where those behind take long; for networks that read no more."""
+    outlook: Layout = ()
+    encode_outlook: Callable[..., int] = encode_no_outlook
+    """`encode_outlook(view, tables, out, at)`: write the outlook from a place on; the place behind it."""
 
     def __post_init__(self) -> None:
-        if self.encode_first is None:
-            object.__setattr__(self, "encode_first", self.encode)
         OBSERVATIONS.add(self, self.view.dtype)
 
     @cached_property
     def count(self) -> int:
         """Numbers that a view takes."""
         return sum(part.count for part in self.layout)
+
+    @cached_property
+    def inputs(self) -> int:
+        """Numbers that a network may read: with the outlook."""
+        return self.count + sum(part.count for part in self.outlook)
 
 
 OBSERVATIONS: Registry[Observation] = Registry()
@@ -75,15 +92,15 @@ def encode(view: Any, tables: Any, out: Any) -> Any:
 
 
 @OBSERVATIONS.kernel
-def encode_first(view: Any, tables: Any, out: Any) -> Any:
-    """Write the first parts alone; how many numbers they have."""
+def encode_outlook(view: Any, tables: Any, out: Any, at: int) -> Any:
+    """Write what can be worked out from a view from a place on; the place behind it."""
 
 
 @kernel
-def encode_for(view: Any, tables: Any, out: Any, inputs: int) -> None:
-    """Write at least so many numbers: what a network reads that knows the first parts alone, or all."""
-    if encode_first(view, tables, out) < inputs:
-        encode(view, tables, out)
+def encode_inputs(view: Any, tables: Any, out: Any, wanted: int) -> int:
+    """Write what a network reads: the view, and the outlook if it wants more numbers than the view takes; how many."""
+    at = encode(view, tables, out)
+    return int(encode_outlook(view, tables, out, at)) if at < wanted else int(at)
 
 
 def starts(layout: Sequence[Part | Block]) -> Iterator[tuple[Part | Block, int]]:

@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 
 from quadriga.core.game import Game
-from quadriga.core.observation import Block, Part, starts
+from quadriga.core.observation import Block, Layout, Part, starts
 from quadriga.envs.learnable import Learnable, learnable
+
+HEAD = "| numbers | part | what it says |\n|---|---|---|"
 
 
 def reference(game: Game) -> str:
     """The section of a game, in Markdown."""
     found = learnable(game)
-    return "\n".join([f"## {game.meta.title}", *_ids(found), "", *_observation(found), ""])
+    return "\n".join([f"## {game.meta.title}", *_ids(found), "", *_observation(found), *_outlook(found), ""])
 
 
 def _ids(found: Learnable) -> Iterator[str]:
@@ -27,15 +29,26 @@ def _names(names: tuple[str, ...]) -> str:
 
 
 def _observation(found: Learnable) -> Iterator[str]:
-    yield f"{found.observation_count} numbers:\n\n| numbers | part | what it says |\n|---|---|---|"
-    for part, at in starts(found.observation.layout):
-        if isinstance(part, Part):
-            yield f"| {_span(at, part.count)} | `{part.name}` | {part.meaning} |"
-        else:
-            yield from _block(part, at)
+    yield f"{found.observation_count} numbers:\n\n{HEAD}"
+    yield from _parts(found.observation.layout, 0)
     at = found.observation.count
     yield f"| {_span(at, found.id_count)} | `chosen` | 1 for each id of one's own choice so far |"
     yield f"| {at + found.id_count} | `stage` | how far that choice is, of 8; 0 at its beginning |"
+
+
+def _outlook(found: Learnable) -> Iterator[str]:
+    observation = found.observation
+    if observation.outlook:
+        yield f"\nThe outlook, which networks may read behind the first {observation.count} of these:\n\n{HEAD}"
+        yield from _parts(observation.outlook, observation.count)
+
+
+def _parts(layout: Layout, first: int) -> Iterator[str]:
+    for part, at in starts(layout):
+        if isinstance(part, Part):
+            yield f"| {_span(first + at, part.count)} | `{part.name}` | {part.meaning} |"
+        else:
+            yield from _block(part, first + at)
 
 
 def _block(block: Block, at: int) -> Iterator[str]:

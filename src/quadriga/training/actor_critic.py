@@ -81,7 +81,7 @@ class Learner:
         torch.manual_seed(seed)
         self.game, self.races = game, races
         torch.set_float32_matmul_precision("high")
-        self.device, self.most_seats, inputs = device, game.meta.seats[-1], observation_of(game).count
+        self.device, self.most_seats, inputs = device, game.meta.seats[-1], observation_of(game).inputs
         self.policy = make_model(inputs, hidden_of(start.policy), PART_COUNT).to(device)
         self.critic = make_model(inputs, start.critic_hidden, self.most_seats**2).to(device)
         load_layers(self.policy, start.policy)

@@ -17,7 +17,7 @@ from quadriga.bots.steady import play_out_steadily
 from quadriga.core.dispatch import apply, legal, observe, owing, setup
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
-from quadriga.core.observation import encode, to_units
+from quadriga.core.observation import encode_inputs, to_units
 from quadriga.core.streams import WORD, Stream, draw, open_stream, stream_key
 from quadriga.training.selfplay import MOST_STEPS, best_arms, blank_starts
 
@@ -92,7 +92,7 @@ def record_choices(  # long: its memory is handed in
                             noise, winning_lead, inner, log, rows_of_codes[:, : race.seats], listed, out, scores,
                             scratch, network, most_seats, steady, arms, sums,
                         )  # fmt: skip
-                        width = encode(views[2], tables, observation)
+                        width = encode_inputs(views[2], tables, observation, observation.shape[0])
                         to_units(observation, width, UNIT, rows[count])
                         best = 0
                         for arm in range(kept):
@@ -149,7 +149,7 @@ class ChoiceRecorder:
     def __init__(self, game: Game, seed: str, network: Network) -> None:
         definition, observation = game.definition, observation_of(game)
         self.game, self.seed, self.evaluator, self.network = game, seed, Evaluator(game, 0), network
-        self.starts, self.width, self.played = blank_starts(game, None), observation.count, 0
+        self.starts, self.width, self.played = blank_starts(game, None), observation.inputs, 0
         self.races, self.views, self.streams = definition.race.blanks(4), definition.view.blanks(3), Stream.blanks(3)
         self.listed = np.zeros(definition.most_choices, np.int64)
         self.observation = np.zeros(self.width, np.float32)

@@ -43,7 +43,7 @@ class GpuRollouts:
         self.scores = zeros((count, PART_COUNT), np.float32)
         self.gradients = zeros((count, PART_COUNT), np.float32)
         self.chances = zeros(count, np.float32)
-        self.observations = zeros((count, observation_of(game).count), np.float32)
+        self.observations = zeros((count, observation_of(game).inputs), np.float32)
         works = np.zeros(threads, evaluator.work.dtype)
         works[:] = evaluator.work
         turns = Turn.blanks(count)

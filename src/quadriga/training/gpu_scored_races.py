@@ -66,7 +66,7 @@ class GpuScoredRaces:
     def __init__(self, game: Game, races: int, seed: str) -> None:
         definition, most_seats, evaluator = game.definition, game.meta.seats[-1], Evaluator(game, 0)
         self._seed, self._batch, self._launch = seed, 0, Launch.of(definition, races)
-        threads, inputs = self._launch.total, observation_of(game).count
+        threads, inputs = self._launch.total, observation_of(game).inputs
         works = np.zeros(threads, evaluator.work.dtype)
         works[:] = evaluator.work
         self.sources = race_sources(races)

@@ -19,7 +19,7 @@ from quadriga.core.dispatch import apply, legal, observe, owing, setup, standing
 from quadriga.core.fields import I16, Fields, I16s
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
-from quadriga.core.observation import encode
+from quadriga.core.observation import encode_inputs
 from quadriga.core.play import MOST_SEATS, lowest_seat
 from quadriga.core.streams import WORD, Stream, draw, next_word, open_stream, stream_key
 from quadriga.training.rivals import NEWEST, bots_of, choose_as_bot, seat_bots
@@ -184,7 +184,7 @@ def step_race(
     asked[SEAT], asked[SEATS], asked[LEARNER] = turn.seat, races[0].seats, turn.learner
     views[1] = views[0]
     observe(races[0], tables, int(turn.seat), views[1])
-    encode(views[1], tables, observation)
+    encode_inputs(views[1], tables, observation, observation.shape[0])
 
 
 @kernel
@@ -238,7 +238,7 @@ class Rollouts:
         self.gradients = np.zeros((count, PART_COUNT), np.float32)
         self.chances = np.zeros(count, np.float32)
         """The logarithm of the chance that the choice taken had."""
-        self.observations = np.zeros((count, observation_of(game).count), np.float32)
+        self.observations = np.zeros((count, observation_of(game).inputs), np.float32)
         self._found = np.zeros(MOST_PARTS, np.int64)
         self._worths = np.zeros(definition.most_choices, np.float32)
         self.step(fresh=True)

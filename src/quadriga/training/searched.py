@@ -17,7 +17,7 @@ from quadriga.bots.policy import score_choices
 from quadriga.core.dispatch import apply, legal, observe, owing, setup
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
-from quadriga.core.observation import encode, to_units
+from quadriga.core.observation import encode_inputs, to_units
 from quadriga.core.streams import WORD, Stream, draw, next_word, open_stream, stream_key
 from quadriga.training.choices import EVERY, JudgedChoices, as_chances, record_for, room_for, write_choices
 from quadriga.training.selfplay import MOST_STEPS, best_arms, blank_starts
@@ -87,7 +87,7 @@ def record_searched(  # long: its memory is handed in
                         score_choices(views[2], race, tables, seat, listed[:n], guide.policy, guide.found, scores)
                         chosen = pick_sample(listed, n, scores, next_word(chooser), temperature, guide.gumbel)
                         if draw(chooser, EVERY) == 0 and count < rows.shape[0]:
-                            encode(views[2], tables, guide.policy.observation)
+                            encode_inputs(views[2], tables, guide.policy.observation, width)
                             to_units(guide.policy.observation, width, UNIT, rows[count])
                             kept = likeliest(listed, n, scores, arms)
                             if kept > 1:
@@ -111,7 +111,7 @@ class SearchRecorder:
         definition = game.definition
         self.game, self.seed, self.evaluator = game, seed, Evaluator(game, 0)
         self.guide = make_guide(networks.policy, self.evaluator.evaluation.steady)
-        self.critic, self.width, self.played = networks.critic, observation_of(game).count, 0
+        self.critic, self.width, self.played = networks.critic, observation_of(game).inputs, 0
         self.starts, self.races = blank_starts(game, None), definition.race.blanks(4)
         self.views, self.streams = definition.view.blanks(3), Stream.blanks(3)
         self.listed = np.zeros(definition.most_choices, np.int64)

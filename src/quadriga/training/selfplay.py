@@ -21,7 +21,7 @@ from quadriga.core.fields import NONE
 from quadriga.core.fuzz import settings
 from quadriga.core.game import Game
 from quadriga.core.kernel import kernel
-from quadriga.core.observation import encode, to_units
+from quadriga.core.observation import encode_inputs, to_units
 from quadriga.core.play import lowest_seat
 from quadriga.core.streams import WORD, Stream, draw, open_stream, renumber_stream, stream_key
 
@@ -163,7 +163,7 @@ def keep_positions(
         if row >= 0:
             views[1] = views[0]
             observe(race, tables, seat, views[1])
-            width = encode(views[1], tables, observation)
+            width = encode_inputs(views[1], tables, observation, observation.shape[0])
             to_units(observation, width, UNIT, rows[row])
             places[row, 0] = seat
             if kept.shape[0] > 0:
@@ -286,7 +286,7 @@ class Recorder:
         definition = game.definition
         self.game, self.seed, self.source, self.evaluator = game, seed, source, Evaluator(game, 0)
         self.league = league_of(networks)
-        self.seats, self.width, self.wanted = game.meta.seats[-1], observation.count, wanted
+        self.seats, self.width, self.wanted = game.meta.seats[-1], observation.inputs, wanted
         self.starts = blank_starts(game, seats)
         self.races, self.views = definition.race.blanks(4), definition.view.blanks(3)
         self.streams = Stream.blanks(3)

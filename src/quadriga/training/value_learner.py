@@ -68,7 +68,7 @@ class ValueLearner:
     """The wide network, the one that is shipped, and the positions that they learn from."""
 
     def __init__(self, game: Game, hidden: tuple[int, int], races: int, most: int, seed: int, device: str) -> None:
-        torch, inputs, seats = torch_module(), observation_of(game).count, game.meta.seats[-1]
+        torch, inputs, seats = torch_module(), observation_of(game).inputs, game.meta.seats[-1]
         torch.manual_seed(seed)
         torch.set_float32_matmul_precision("high")
         self.game, self.races, self.device, self.task = game, races, device, ValueTask()

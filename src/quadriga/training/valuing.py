@@ -47,7 +47,7 @@ def learn_value(plan: ValuePlan, folder: Path, resume: bool, device: str = "auto
     """Run a plan to its end; the weights."""
     game = games.load(plan.game)
     read_weights(game, Path(plan.start))
-    placed = place_learning(device, plan.positions * observation_of(game).count * UNIT_BYTES, tell)
+    placed = place_learning(device, plan.positions * observation_of(game).inputs * UNIT_BYTES, tell)
     if placed == "cuda" and plan.jobs == 0:
         require_gpu_for_races()
     claim(plan, folder, resume)

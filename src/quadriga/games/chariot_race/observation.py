@@ -53,7 +53,6 @@ LAYOUT = (
         SPACE,
         "six spaces on from the chariot that drives: after a step ahead, after one inward, after one outward",
     ),
-    *OUTLOOK,
 )
 CHARIOT_COUNT = sum(part.count for part in CHARIOT)
 SPACE_COUNT = sum(part.count for part in SPACE)
@@ -62,12 +61,6 @@ SPACE_COUNT = sum(part.count for part in SPACE)
 @kernel
 def encode(view: View, tables: Tables, out: Floats) -> int:
     """Write the view of a seat; how many numbers."""
-    return encode_outlook(view, tables, out, encode_first(view, tables, out))
-
-
-@kernel
-def encode_first(view: View, tables: Tables, out: Floats) -> int:
-    """Write what the view says; what can be worked out from it comes behind."""
     at = one_of(out, 0, view.seats - 2, 5)
     at = one_of(out, at, view.track, 4)
     at = flags(out, at, view.alternate | view.sheltered << 1 | view.pairs << 2, 3)
@@ -167,4 +160,4 @@ def encode_lane(view: View, tables: Tables, space: int, out: Floats, at: int) ->
         space = int(tables.ahead[space])
 
 
-OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode, encode_first=encode_first)
+OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode, outlook=OUTLOOK, encode_outlook=encode_outlook)

@@ -42,7 +42,6 @@ LAYOUT = (
     Block("rivals", SEATS, SEAT, "for each seat, oneself first"),
     Block("hand", HAND, CARD, "for each place of one's hand"),
     Block("crowd", CROWD_ROW, CARD, "for each card of the crowd row"),
-    *OUTLOOK,
 )
 SEAT_COUNT = sum(part.count for part in SEAT)
 CARD_COUNT = sum(part.count for part in CARD)
@@ -51,12 +50,6 @@ CARD_COUNT = sum(part.count for part in CARD)
 @kernel
 def encode(view: View, tables: Tables, out: Floats) -> int:
     """Write the view of a seat; how many numbers."""
-    return encode_outlook(view, tables, out, encode_first(view, tables, out))
-
-
-@kernel
-def encode_first(view: View, tables: Tables, out: Floats) -> int:
-    """Write what the view says; what can be worked out from it comes behind."""
     at = one_of(out, 0, view.seats - 2, 5)
     at = one_of(out, at, view.laps - 1, MOST_LAPS)
     at = scaled(out, at, view.crowd_wild, 1)
@@ -116,4 +109,4 @@ def encode_card(tables: Tables, card: int, out: Floats, at: int) -> int:
     return scaled(out, at, tables.card_learning[card], PRINTED)
 
 
-OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode, encode_first=encode_first)
+OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode, outlook=OUTLOOK, encode_outlook=encode_outlook)

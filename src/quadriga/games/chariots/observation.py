@@ -52,7 +52,6 @@ LAYOUT = (
     Part("exposed", 1, "coins of each plot that lie open, of 3"),
     Block("chariots", CHARIOTS, CHARIOT, "for each chariot, one's own first"),
     Block("ways", WAYS, WAY, "for each way, in the order of the ids, from one's chariot asked for (or one's first)"),
-    *OUTLOOK,
 )
 CHARIOT_COUNT = sum(part.count for part in CHARIOT)
 WAY_COUNT = sum(part.count for part in WAY)
@@ -61,12 +60,6 @@ WAY_COUNT = sum(part.count for part in WAY)
 @kernel
 def encode(view: View, tables: Tables, out: Floats) -> int:
     """Write the view of a seat; how many numbers."""
-    return encode_outlook(view, tables, out, encode_first(view, tables, out))
-
-
-@kernel
-def encode_first(view: View, tables: Tables, out: Floats) -> int:
-    """Write what the view says; what can be worked out from it comes behind."""
     at = one_of(out, 0, view.seats - 2, 3)
     options = view.two_chariots | view.special_actions << 1 | view.faster_recovery << 2 | view.race_on << 3
     at = flags(out, at, options, 4)
@@ -144,4 +137,4 @@ def encode_ways(view: View, tables: Tables, out: Floats, at: int) -> int:
     return end
 
 
-OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode, encode_first=encode_first)
+OBSERVATION = Observation(view=View, layout=LAYOUT, encode=encode, outlook=OUTLOOK, encode_outlook=encode_outlook)
