@@ -27,8 +27,8 @@ from quadriga.games.chariots.actions import (
     STEP_TO,
 )
 from quadriga.games.chariots.choices import chariot_asked
-from quadriga.games.chariots.components import AFTER_LINE, BEFORE_LINE, IMPULSES, ORTHOGONAL, SPEEDS, SQUARES, Tables
-from quadriga.games.chariots.movement import chariot_on, may_enter, seat_of
+from quadriga.games.chariots.components import ORTHOGONAL, SPEEDS, SQUARES, Tables
+from quadriga.games.chariots.movement import chariot_on, crossing, may_enter, seat_of, steps_left
 from quadriga.games.chariots.state import PHASES, Race
 
 Codes = NDArray[np.int64]
@@ -99,27 +99,10 @@ def lap_worth(work: Workspace) -> int:
 
 
 @kernel
-def crossing(tables: Tables, start: int, to: int) -> int:
-    """1 for a step over the line, -1 for one back over it."""
-    if tables.gate[start] == BEFORE_LINE and tables.gate[to] == AFTER_LINE:
-        return 1
-    return -1 if tables.gate[start] == AFTER_LINE and tables.gate[to] == BEFORE_LINE else 0
-
-
-@kernel
 def step_gain(tables: Tables, work: Workspace, start: int, to: int, holds: int) -> int:
     """How much nearer to the complete a step leads."""
     lap = (int(work.free_lap) * holds + int(work.held_lap) * (FACES - holds)) * SPACE // FACES
     return mixed(work, start, holds) - mixed(work, to, holds) + crossing(tables, start, to) * lap
-
-
-@kernel
-def steps_left(race: Race, tables: Tables, chariot: int) -> int:
-    """Steps after this one that the phase still gives."""
-    left = 0
-    for impulse in range(race.impulse + 1, IMPULSES + 1):
-        left += int(tables.moves[race.speed[chariot], impulse])
-    return left
 
 
 @kernel
@@ -293,6 +276,6 @@ EVALUATION = Evaluation(
     guided_playouts=8,
     ladder_playouts=100,
     champion_bar=0.85,
-    rates=(21_000, 25_000),
+    rates=(19_000, 25_000),
     searcher_bars=(0.65, 0.4),
 )

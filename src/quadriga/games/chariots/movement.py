@@ -66,6 +66,23 @@ def may_enter(race: Public, tables: Tables, chariot: int, square: int) -> bool:
 
 
 @kernel
+def crossing(tables: Tables, start: int, to: int) -> int:
+    """1 for a step over the line, -1 for one back over it."""
+    if tables.gate[start] == BEFORE_LINE and tables.gate[to] == AFTER_LINE:
+        return 1
+    return -1 if tables.gate[start] == AFTER_LINE and tables.gate[to] == BEFORE_LINE else 0
+
+
+@kernel
+def steps_left(race: Public, tables: Tables, chariot: int) -> int:
+    """Steps after this one that the phase still gives."""
+    left = 0
+    for impulse in range(race.impulse + 1, IMPULSES + 1):
+        left += int(tables.moves[race.speed[chariot], impulse])
+    return left
+
+
+@kernel
 def direction(tables: Tables, start: int, to: int) -> int:
     """The side of `start` on which `to` lies."""
     for k in range(ORTHOGONAL):

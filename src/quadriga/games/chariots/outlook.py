@@ -5,8 +5,6 @@ from quadriga.core.observation import Block, Floats, Part, nothing, one_of, scal
 from quadriga.games.chariots.chain import WAYS, way
 from quadriga.games.chariots.choices import chariot_asked
 from quadriga.games.chariots.components import (
-    AFTER_LINE,
-    BEFORE_LINE,
     CHARIOTS,
     DIAGONAL,
     IMPULSES,
@@ -14,7 +12,7 @@ from quadriga.games.chariots.components import (
     SPEEDS,
     Tables,
 )
-from quadriga.games.chariots.movement import advance, chariot_on, may_enter, seat_of
+from quadriga.games.chariots.movement import advance, chariot_on, crossing, may_enter, seat_of, steps_left
 from quadriga.games.chariots.state import PHASES
 from quadriga.games.chariots.view import View
 
@@ -86,14 +84,6 @@ def steps_to_end(view: View, tables: Tables, chariot: int) -> int:
 
 
 @kernel
-def crossing(tables: Tables, square: int, to: int) -> int:
-    """1 for a step over the line, -1 for one back over it."""
-    if tables.gate[square] == BEFORE_LINE and tables.gate[to] == AFTER_LINE:
-        return 1
-    return -1 if tables.gate[square] == AFTER_LINE and tables.gate[to] == BEFORE_LINE else 0
-
-
-@kernel
 def nearer(tables: Tables, square: int, to: int) -> int:
     """How many steps nearer to the line a step leads."""
     return int(tables.to_line[square]) - int(tables.to_line[to]) + crossing(tables, square, to) * int(tables.lap)
@@ -133,15 +123,6 @@ def encode_reach(view: View, tables: Tables, chariot: int, square: int, out: Flo
         for speed in range(2, SPEEDS):
             at = scaled(out, at, tables.reach[control, speed, square], MOST_SIXTHS)
     return at
-
-
-@kernel
-def steps_left(view: View, tables: Tables, chariot: int) -> int:
-    """Impulses after this one in which its speed moves it."""
-    left = 0
-    for impulse in range(view.impulse + 1, IMPULSES + 1):
-        left += int(tables.moves[view.speed[chariot], impulse])
-    return left
 
 
 @kernel
