@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from quadriga.core.observation import column
-from quadriga.games.charioteer.observation import LAYOUT, OBSERVATION
+from quadriga.games.charioteer.observation import OBSERVATION
 from tests.games.charioteer.table import game, position, tables
 
 HAND = ["G6G6R1", "G6G6R3", "G6G6R5", "R5R5Y0", "R5R5Y2", "R5R5B0", "Y4Y4B1", "whip"]
@@ -16,15 +16,18 @@ ROW = ["Y0Y0R1", "Y2Y2B0", "B2B2R1"]
 
 
 def observed(race: Any, seat: int = 0) -> Any:
-    numbers = np.empty(OBSERVATION.count, np.float32)
-    assert OBSERVATION.encode(game().view(race, seat), tables(), numbers) == OBSERVATION.count
+    numbers = np.empty(OBSERVATION.inputs - OBSERVATION.count, np.float32)
+    assert OBSERVATION.encode_outlook(game().view(race, seat), tables(), numbers, 0) == len(numbers)
     return numbers
 
 
 def planned(race: Any, turn: int) -> dict[str, int]:
     """A turn of the plan of the first seat."""
     numbers = observed(race)
-    return {part: round(float(numbers[column(LAYOUT, "plan", turn, part)]) * most) for part, most in PARTS.items()}
+    return {
+        part: round(float(numbers[column(OBSERVATION.outlook, "plan", turn, part)]) * most)
+        for part, most in PARTS.items()
+    }
 
 
 def near_the_line(turns: int, **fields: Any) -> Any:
@@ -90,7 +93,7 @@ def test_cubes_are_worth_a_reset() -> None:
 
 
 def test_a_colour_without_a_move_is_marked() -> None:
-    numbers, at = observed(near_the_line(1)), column(LAYOUT, "plan", 0, "worth")
+    numbers, at = observed(near_the_line(1)), column(OBSERVATION.outlook, "plan", 0, "worth")
     assert numbers[at + 3] == -1
     assert numbers[at : at + 2] == pytest.approx([1260 / 3000, 1160 / 3000])
 
@@ -98,6 +101,6 @@ def test_a_colour_without_a_move_is_marked() -> None:
 def test_rivals_are_told_as_the_plan_leaves_them() -> None:
     numbers, race = observed(near_the_line(1)), near_the_line(1)
     way = sum(planned(race, turn)["spaces"] for turn in range(4))
-    assert numbers[column(LAYOUT, "field", 0, "lead")] == pytest.approx(-9 / 16)
-    assert numbers[column(LAYOUT, "field", 0, "after")] == pytest.approx(max(-1, (-9 - way) / 24))
-    assert not numbers[column(LAYOUT, "field", 1, "there")]
+    assert numbers[column(OBSERVATION.outlook, "field", 0, "lead")] == pytest.approx(-9 / 16)
+    assert numbers[column(OBSERVATION.outlook, "field", 0, "after")] == pytest.approx(max(-1, (-9 - way) / 24))
+    assert not numbers[column(OBSERVATION.outlook, "field", 1, "there")]

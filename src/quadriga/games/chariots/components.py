@@ -46,7 +46,7 @@ class Tables(Fields):
     lap: Annotated[I16, "fewest steps of a lap"]
     around_lap: Annotated[I16, "the same around the turns"]
     reach: Annotated[
-        I8s,
+        I16s,
         (2, SPEEDS, SQUARES),
         "sixths of a step nearer to the line after a phase on an empty track, without and with control",
     ]
