@@ -26,6 +26,7 @@ from quadriga.bots.network import (
     forward,
     layout_of,
     network_of,
+    observation_of,
     place_chance,
     read_networks,
 )
@@ -139,6 +140,15 @@ def test_a_network_may_read_the_first_parts_of_an_observation(name: str) -> None
         for file in (with_arrays(body, cut), with_arrays(weights_of(game), {"weights_1": deaf}))
     ]
     assert chances[0] == chances[1] > 0
+
+
+@every_game
+def test_a_network_has_room_for_a_whole_observation(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is written whole, whatever the network reads of it."""
+    game = games.load(name)
+    monkeypatch.setattr("quadriga.bots.network.ROOM", 8)
+    for network in read_networks(game, io.BytesIO(weights_of(game))):
+        assert len(network.observation) >= observation_of(game).inputs
 
 
 @pytest.mark.parametrize(

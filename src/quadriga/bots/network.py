@@ -35,8 +35,8 @@ SHIFT = 20
 CHANCE = 1 << 16
 """What a chance of 1 is."""
 EXPONENTS = 12 * UNIT
-MOST_INPUTS = 1024
-"""Room for an observation."""
+ROOM = 1024
+"""Numbers of an observation that there is room for, unless a game has more."""
 MOST_SUM = (1 << 30) // 127
 """A bound for the hidden values that one output sums up, all together: int32 holds their products with weights."""
 FILE = "weights.npz"
@@ -90,14 +90,17 @@ def even_sharpness() -> NDArray[np.int32]:
     return np.full(SEAT_NUMBERS, UNIT, np.int32)
 
 
-def make_network(layers: Layers, sharpness: NDArray[np.int32] | None = None) -> Network:
-    """A network of three layers, each of weights (inputs x outputs), biases and multipliers."""
+def make_network(layers: Layers, sharpness: NDArray[np.int32] | None = None, inputs: int = ROOM) -> Network:
+    """A network of three layers, each of weights (inputs x outputs), biases and multipliers.
+
+    inputs: the numbers of an observation with its outlook; the network may read fewer.
+    """
     (w1, b1, s1), (w2, b2, s2), (w3, b3, s3) = layers
     widest = max(1, *w1.shape, *w2.shape, *w3.shape)
     table = np.round(np.exp(-np.arange(EXPONENTS) / UNIT) * CHANCE).astype(np.int64)
     room = [np.zeros(widest, np.int32) for _ in range(4)]
     sharp = even_sharpness() if sharpness is None else sharpness
-    columns, observation = np.ascontiguousarray(w3.T), np.zeros(max(widest, MOST_INPUTS), np.float32)
+    columns, observation = np.ascontiguousarray(w3.T), np.zeros(max(widest, inputs), np.float32)
     return Network(w1, w2, w3, columns, b1, b2, b3, s1, s2, s3, table, sharp, observation, *room)
 
 
@@ -270,8 +273,9 @@ def read_networks(game: Game, body: Any) -> Networks:
         wrong = misfit(layers, input_counts(told["layout"]), outputs) if layers else ""
         if wrong:
             raise InvalidOption(f"the weights of {game.meta.title} do not fit: {wrong} of the {name} network")
-    others = (make_network(layers) if layers else no_network() for layers in (policy, critic))
-    return Networks(make_network(value, sharpness), *others)
+    inputs = max(ROOM, observation_of(game).inputs)
+    others = (make_network(layers, inputs=inputs) if layers else no_network() for layers in (policy, critic))
+    return Networks(make_network(value, sharpness, inputs), *others)
 
 
 def read_weights(game: Game, file: Path) -> Networks:

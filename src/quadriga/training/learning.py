@@ -341,7 +341,7 @@ def quantise(model: Any) -> list[Any]:
 
 
 def load_layers(model: Any, layers: Layers) -> None:
-    """Give a model the weights that were made of one; inputs that that one did not read count nothing at first."""
+    """Give a model the weights that were made of one; inputs that are new to them count nothing at first."""
     torch = torch_module()
     linear = [part for part in model if hasattr(part, "weight")]
     with torch.no_grad():
