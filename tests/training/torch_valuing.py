@@ -23,8 +23,12 @@ from quadriga.core.errors import InvalidOption
 from quadriga.training import timed_run, value_learner
 from quadriga.training.checkpoints import read_arrays
 from quadriga.training.learning import CHECKPOINT, WEIGHTS
+from quadriga.training.parallel_races import PARTS, ParallelScoredRaces
 from quadriga.training.plots import LOG, read_lines
-from quadriga.training.value_learner import Pool, ValueLearner
+from quadriga.training.pools import MOST_USES, Pool, Supply, draw_from
+from quadriga.training.rounding import INT8
+from quadriga.training.scored_races import FORECASTING
+from quadriga.training.value_learner import ValueLearner
 from quadriga.training.valuing import ValuePlan, ValueRun, learn_value
 from quadriga.training.weights import critic_layers, hidden_of, policy_layers, shipped_weights, value_layers
 
@@ -61,6 +65,7 @@ def test_a_run_keeps_its_files_and_makes_a_value_network_beside_the_others(tmp_p
     networks = read_weights(GAME, tmp_path / WEIGHTS)
     assert (networks.value.is_there, networks.policy.is_there, networks.critic.is_there) == (True, True, True)
     assert hidden_of(value_layers(tmp_path / WEIGHTS)) == (32, 16)
+    assert np.abs(value_layers(tmp_path / WEIGHTS)[0][0]).max() == INT8
     for layers_of in (policy_layers, critic_layers):
         kept, before = layers_of(tmp_path / WEIGHTS), layers_of(START)
         assert kept
@@ -77,12 +82,12 @@ def test_races_may_be_played_by_processes(tmp_path: Path) -> None:
 
 
 def test_the_command_trains_and_names_the_weights(tmp_path: Path) -> None:
-    sizes = "--races 64 --positions 2000 --batch 64 --hidden 32 16 --minutes 0.05 --device cpu"
+    sizes = "--races 64 --positions 2000 --batch 64 --hidden 32 16 --most 31 --minutes 0.05 --device cpu"
     words = ["train-value", "chariots", "--folder", str(tmp_path / "run"), *sizes.split()]
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0
     assert done.output.splitlines()[-1] == str(tmp_path / "run" / WEIGHTS)
-    assert read_weights(GAME, tmp_path / "run" / WEIGHTS).value.is_there
+    assert np.abs(read_weights(GAME, tmp_path / "run" / WEIGHTS).value.weights_1).max() == 31
     assert "go on with --resume" in str(CliRunner().invoke(app, words).exception)
 
 
@@ -155,7 +160,40 @@ def test_a_pool_holds_the_newest_positions() -> None:
 def test_what_is_tested_is_of_the_newest_races_in_their_shares() -> None:
     learner = ValueLearner(GAME, (32, 16), 100, 2000, 1, "cpu")
     learner.begin_races("a")
-    rows, places = learner.play()
-    assert learner.tested
-    assert len(rows) == len(places) == len(learner.tested[0])
-    assert np.bincount(learner.tested[2], minlength=4).min() > 0.1 * len(rows)
+    count = learner.learn(64)["learnt"]
+    rows, places, sources = learner.tested()
+    assert len(rows) == len(places) == count == learner.supplies[0].pool.count
+    assert np.bincount(sources, minlength=4).min() > 0.1 * len(rows)
+
+
+def test_each_supply_is_drawn_from_as_its_share_says_but_not_too_often() -> None:
+    quick, slow = (Supply(GAME, 100, 2000, "a", "cpu", 0, chosen) for chosen in ([1, 3], FORECASTING))
+    assert (quick.share, slow.share) == (0.55, 0.45)
+    for supply in (quick, slow):
+        played = supply.play(wait=True)
+        assert played
+        assert set(played.sources.tolist()) <= {1, 3} if supply is quick else set(FORECASTING)
+        supply.add(played)
+    rows, places, weights = draw_from([quick, slow], 100)
+    assert len(rows) == len(places) == len(weights) == 100
+    assert (quick.drawn, slow.drawn) == (55, 45)
+    assert weights.tolist() == [1] * 100
+    slow.drawn = MOST_USES * slow.added - 15
+    _, _, weights = draw_from([quick, slow], 100)
+    assert weights.unique(return_counts=True)[1].tolist() == [85, 15]
+    assert weights.max() == 3
+    _, _, weights = draw_from([quick, slow], 100)
+    assert slow.left == 0
+    assert len(weights) == 100
+
+
+def test_processes_give_what_they_have_played_without_being_waited_for() -> None:
+    races = ParallelScoredRaces(GAME, 2 * PARTS, "a", 1)
+    try:
+        first, taken, ends = races.play(), 0, time.monotonic() + 120
+        while taken < 2 * PARTS and time.monotonic() < ends:
+            found = races.take_played()
+            taken += len(found.counts) if found else 0
+        assert taken >= 2 * PARTS == len(first.counts)
+    finally:
+        races.close()

@@ -77,8 +77,11 @@ def train_value(
     hidden: Annotated[
         tuple[int, int], typer.Option(min=8, max=2048, help="Widths of the hidden layers of the network.")
     ] = (512, 64),
+    most: Annotated[
+        int, typer.Option(min=3, max=127, help="Largest weight: with smaller ones a network takes less room.")
+    ] = 127,
     jobs: Annotated[
-        int, typer.Option(min=0, max=256, help="Processes that play the races; 0: they are played where it learns.")
+        int, typer.Option(min=0, max=256, help="Processes that play races, beside a GPU those it plays slowly; or 0.")
     ] = 0,
     seed: Annotated[int, typer.Option(min=0, help="Another seed plays other races.")] = 0,
     device: Annotated[str, typer.Option(help="Where to play and learn: auto, cpu or cuda.")] = "auto",
@@ -89,7 +92,7 @@ def train_value(
 
     file = start.resolve() if start else shipped_weights(games.load(game))
     version = games.meta(game).rules_version
-    plan = ValuePlan(game, minutes, races, positions, batch, str(file), hidden, seed, version, jobs)
+    plan = ValuePlan(game, minutes, races, positions, batch, str(file), hidden, seed, version, jobs, most)
     print(learn_value(plan, folder, resume, device))
 
 

@@ -1,5 +1,7 @@
 """Races by scores (`scored_races.py`) on a GPU: arrays stay in its memory, and PyTorch shares them."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from quadriga.bots.evaluator import Evaluator
@@ -8,7 +10,7 @@ from quadriga.core.dispatch import apply, owing
 from quadriga.core.game import Game
 from quadriga.core.gpu import Launch, cuda, empty, gpu_kernel, tables_on_device, to_device, zeros
 from quadriga.core.streams import Stream, renumber_stream
-from quadriga.training.scored_races import KEPT, Kept, race_sources, scored_keys
+from quadriga.training.scored_races import ALL, KEPT, Kept, race_sources, scored_keys
 from quadriga.training.selfplay import (
     MOST_STEPS,
     SOURCES,
@@ -63,13 +65,13 @@ def record_on_gpu(  # type: ignore[no-untyped-def]
 class GpuScoredRaces:
     """Plays batches of races on the GPU; the same seed gives the same races as `ScoredRaces` does."""
 
-    def __init__(self, game: Game, races: int, seed: str) -> None:
+    def __init__(self, game: Game, races: int, seed: str, chosen: Sequence[int] = ALL) -> None:
         definition, most_seats, evaluator = game.definition, game.meta.seats[-1], Evaluator(game, 0)
         self._seed, self._batch, self._launch = seed, 0, Launch.of(definition, races)
         threads, inputs = self._launch.total, observation_of(game).inputs
         works = np.zeros(threads, evaluator.work.dtype)
         works[:] = evaluator.work
-        self.sources = race_sources(races)
+        self.sources = race_sources(races, chosen)
         levels = np.array([source.level for source in SOURCES], np.int64)[self.sources]
         self.rows = empty((races, KEPT, inputs), np.int16)
         self.places = empty((races, KEPT, most_seats), np.int8)

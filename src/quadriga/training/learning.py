@@ -5,8 +5,9 @@ A task says what is learnt: the value of positions, or the policy (training/poli
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -149,13 +150,11 @@ def _joined(found: list[Arrays]) -> Arrays:
     return tuple(np.concatenate(arrays) for arrays in zip(*found, strict=True))
 
 
-def make_model(inputs: int, hidden: tuple[int, int], outputs: int) -> Any:
+def make_model(inputs: int, hidden: Sequence[int], outputs: int) -> Any:
     """The network as PyTorch has it."""
-    nn = torch_module().nn
-    first, second = hidden
-    return nn.Sequential(
-        nn.Linear(inputs, first), nn.ReLU(), nn.Linear(first, second), nn.ReLU(), nn.Linear(second, outputs)
-    )
+    nn, widths = torch_module().nn, (inputs, *hidden)
+    parts = [part for width, following in pairwise(widths) for part in (nn.Linear(width, following), nn.ReLU())]
+    return nn.Sequential(*parts, nn.Linear(widths[-1], outputs))
 
 
 def as_int8(weight: Any) -> Any:

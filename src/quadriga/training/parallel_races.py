@@ -5,6 +5,7 @@ For machines with many cores, and for games whose scores a GPU computes slowly.
 
 import multiprocessing
 from collections import deque
+from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import count
 from typing import NamedTuple
@@ -13,7 +14,7 @@ import numpy as np
 
 from quadriga import games
 from quadriga.core.game import Game
-from quadriga.training.scored_races import Kept, ScoredRaces
+from quadriga.training.scored_races import ALL, Kept, ScoredRaces
 
 PARTS = 16
 """Of a batch, each played by one process: the races are the same however many processes there are."""
@@ -27,20 +28,22 @@ class Portion(NamedTuple):
     races: int
     seed: str
     number: int
+    chosen: Sequence[int] = ALL
 
 
 def play_portion(portion: Portion) -> Kept:
     """The positions of a part of a batch."""
-    races = ScoredRaces(games.load(portion.game), portion.races, f"{portion.seed} part {portion.number}")
+    seed = f"{portion.seed} part {portion.number}"
+    races = ScoredRaces(games.load(portion.game), portion.races, seed, portion.chosen)
     return races.play()
 
 
 class ParallelScoredRaces:
     """Plays batches of races of one game in all settings in so many processes."""
 
-    def __init__(self, game: Game, races: int, seed: str, jobs: int) -> None:
+    def __init__(self, game: Game, races: int, seed: str, jobs: int, chosen: Sequence[int] = ALL) -> None:
         self._processes = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
-        self._tasks = (Portion(game.meta.name, -(-races // PARTS), seed, number) for number in count())
+        self._tasks = (Portion(game.meta.name, -(-races // PARTS), seed, number, chosen) for number in count())
         self._played: deque[Future[Kept]] = deque()
         for _ in range(BATCHES_AHEAD * PARTS):
             self._begin_part()
@@ -50,12 +53,23 @@ class ParallelScoredRaces:
 
     def play(self) -> Kept:
         """The positions of the next batch."""
+        return _joined([self._next_part() for _ in range(PARTS)])
+
+    def take_played(self) -> Kept | None:
+        """The positions of all parts that are ready by now; None if none is."""
         parts = []
-        for _ in range(PARTS):
-            parts.append(self._played.popleft().result())
-            self._begin_part()
-        return Kept(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        while self._played[0].done():
+            parts.append(self._next_part())
+        return _joined(parts) if parts else None
+
+    def _next_part(self) -> Kept:
+        self._begin_part()
+        return self._played.popleft().result()
 
     def close(self) -> None:
         """End the processes; parts that nobody will learn from are not played."""
         self._processes.shutdown(cancel_futures=True)
+
+
+def _joined(parts: list[Kept]) -> Kept:
+    return Kept(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))

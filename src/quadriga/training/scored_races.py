@@ -3,16 +3,21 @@
 Seats that search elsewhere choose by veteran's scores here. `gpu_scored_races.py` plays the same races on a GPU.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quadriga.bots.evaluation import VETERAN
 from quadriga.core.game import Game
 from quadriga.training.selfplay import SOURCES, Recorder, race_keys
 
 KEPT = 8
 """Positions kept of a race."""
+ALL = tuple(range(len(SOURCES)))
+FORECASTING = tuple(at for at in ALL if SOURCES[at].level == VETERAN)
+"""Sources that go by veteran's scores: a game may forecast for these what a GPU works out slowly."""
 
 
 class Kept(NamedTuple):
@@ -28,10 +33,15 @@ class Kept(NamedTuple):
     """Who played each race, by the number of the source."""
 
 
-def race_sources(races: int) -> NDArray[np.int8]:
-    """The source of each race: all have their shares, those of one source are neighbours."""
-    shares = np.cumsum([source.share for source in SOURCES]) / sum(source.share for source in SOURCES)
-    return np.searchsorted(shares, (np.arange(races) + 0.5) / races).astype(np.int8)
+def share_of(chosen: Sequence[int]) -> float:
+    """The part of all races that sources play, by their numbers."""
+    return sum(SOURCES[at].share for at in chosen) / sum(source.share for source in SOURCES)
+
+
+def race_sources(races: int, chosen: Sequence[int] = ALL) -> NDArray[np.int8]:
+    """The source of each race: those chosen have their shares, races of one source are neighbours."""
+    shares = np.cumsum([SOURCES[at].share for at in chosen]) / sum(SOURCES[at].share for at in chosen)
+    return np.array(chosen, np.int8)[np.searchsorted(shares, (np.arange(races) + 0.5) / races)]
 
 
 def source_seed(seed: str, source: int) -> str:
@@ -47,10 +57,10 @@ def scored_keys(seed: str, sources: NDArray[np.int8], batch: int) -> NDArray[np.
 
 
 class ScoredRaces:
-    """Plays batches of races of one game in all settings on the CPU."""
+    """Plays batches of races of one game in all settings on the CPU. chosen: the numbers of the sources that play."""
 
-    def __init__(self, game: Game, races: int, seed: str) -> None:
-        self.sources = race_sources(races)
+    def __init__(self, game: Game, races: int, seed: str, chosen: Sequence[int] = ALL) -> None:
+        self.sources = race_sources(races, chosen)
         self._recorders = [
             Recorder(game, source_seed(seed, at), source._replace(searching=False), wanted=KEPT)
             for at, source in enumerate(SOURCES)

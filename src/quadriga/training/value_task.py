@@ -20,6 +20,8 @@ WIDE_EPOCHS = 3
 """One epoch of the wide network in so many of the other: it learns results by heart sooner."""
 MOST_WEIGHT = 4.0
 """Positions of a source that is too rare count so many times at most: a few races say little, however often."""
+OWN = 2.0
+"""How much one's own place counts beside that of a rival: it is what is asked for."""
 TAUGHT_AT_ONCE = 1 << 18
 FITTED = 40_000
 """Held-out positions that the sharpness for a number of seats is found on."""
@@ -53,26 +55,34 @@ class ValueTask:
         return torch.cat(said)
 
     def loss(self, said: Any, *expected: Any) -> Any:
-        """Cross entropy of every seat's place; places beyond the seats of a race have no chance."""
-        torch, (places, weights) = torch_module(), expected[:2]
-        seats = places.shape[1]
-        taken = places >= 0
-        count = taken.sum(dim=1, keepdim=True)
-        beyond = torch.arange(seats, device=places.device)[None, None, :] >= count[:, :, None]
-        shares = said.reshape(-1, seats, seats).masked_fill(beyond, -1e4).log_softmax(dim=2)
-        if len(expected) > 2:
-            taught = expected[2].float().reshape(-1, seats, seats).masked_fill(beyond, -1e4).softmax(dim=2)
-            each = -(taught * shares).sum(dim=2)
-        else:
-            target = places.long().clamp(min=0).minimum(count.long() - 1)
-            each = -shares.gather(2, target[:, :, None])[:, :, 0]
-        weight = taken * weights[:, None]
-        weight[:, 0] *= 2  # oneself counts twice: that is what search asks for
-        return (each * weight).sum() / weight.sum()
+        """How far the places it gives are from those of the race, or from what the teacher gives."""
+        return place_loss(said, *expected)
 
     def figures(self, layers: Layers, tested: Arrays) -> dict[str, Any]:
         """Calibration by number of seats."""
         return figures(make_network(layers), Positions(*tested[:2]))
+
+
+def place_loss(said: Any, places: Any, weights: Any, taught: Any = None, own: float = OWN) -> Any:
+    """Cross entropy of every seat's place; places beyond the seats of a race have no chance.
+
+    weights: how much each position counts; taught: what a teacher says in place of the result; own: how much one's own
+    place counts beside that of a rival.
+    """
+    torch, seats = torch_module(), places.shape[1]
+    taken = places >= 0
+    count = taken.sum(dim=1, keepdim=True)
+    beyond = torch.arange(seats, device=places.device)[None, None, :] >= count[:, :, None]
+    shares = said.reshape(-1, seats, seats).masked_fill(beyond, -1e4).log_softmax(dim=2)
+    if taught is not None:
+        expected = taught.float().reshape(-1, seats, seats).masked_fill(beyond, -1e4).softmax(dim=2)
+        each = -(expected * shares).sum(dim=2)
+    else:
+        target = places.long().clamp(min=0).minimum(count.long() - 1)
+        each = -shares.gather(2, target[:, :, None])[:, :, 0]
+    weight = taken * weights[:, None]
+    weight[:, 0] *= own
+    return (each * weight).sum() / weight.sum()
 
 
 def source_weights(sources: NDArray[np.int8], most: float) -> NDArray[np.float32]:

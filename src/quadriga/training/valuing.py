@@ -11,8 +11,8 @@ from quadriga.bots.network import observation_of, read_weights
 from quadriga.core.game import Game
 from quadriga.training.folders import claim
 from quadriga.training.learning import WEIGHTS, place_learning, save_weights
-from quadriga.training.parallel_races import ParallelScoredRaces
 from quadriga.training.plots import draw_valuing
+from quadriga.training.rounding import INT8
 from quadriga.training.timed_run import Lines, Tell, TimedRun, require_gpu_for_races, within_memory
 from quadriga.training.value_learner import ValueLearner
 from quadriga.training.value_task import HIDDEN
@@ -40,7 +40,9 @@ class ValuePlan(Struct, frozen=True):
     seed: int = 0
     rules_version: int = 0
     jobs: int = 0
-    """Processes that play the races; 0: the device plays them."""
+    """Processes that play races; 0: the device plays all of them."""
+    most: int = INT8
+    """The largest weight of the network: smaller ones take less room in the file."""
 
 
 def learn_value(plan: ValuePlan, folder: Path, resume: bool, device: str = "auto", tell: Tell = print) -> Path:
@@ -48,12 +50,12 @@ def learn_value(plan: ValuePlan, folder: Path, resume: bool, device: str = "auto
     game = games.load(plan.game)
     read_weights(game, Path(plan.start))
     placed = place_learning(device, plan.positions * observation_of(game).inputs * UNIT_BYTES, tell)
-    if placed == "cuda" and plan.jobs == 0:
+    if placed == "cuda":
         require_gpu_for_races()
     claim(plan, folder, resume)
     learner = within_memory(
-        lambda: ValueLearner(game, plan.hidden, plan.races, plan.positions, plan.seed, placed)
-    )  # fmt: skip
+        lambda: ValueLearner(game, plan.hidden, plan.races, plan.positions, plan.seed, placed, plan.most)
+    )
     run = ValueRun(plan, game, learner, folder, tell)
     run.resume()
     return run.learn()
@@ -73,8 +75,7 @@ class ValueRun(TimedRun):
         self.learner.begin_races(f"{self.plan.seed} {self.races}", self.plan.jobs)
 
     def end(self) -> None:
-        if isinstance(self.learner.player, ParallelScoredRaces):
-            self.learner.player.close()
+        self.learner.end_races()
 
     def learn_once(self) -> dict[str, Any]:
         self.learner.done = self.done
