@@ -17,7 +17,7 @@ INT8 = 127
 DAMPING = 0.01
 """How much weights are held back from large changes, as a part of the mean square of inputs."""
 EXAMPLES = 20_000
-"""Rows that rounding looks at, at most."""
+"""Rows that rounding looks at, at most; of more, some from all over."""
 
 
 def round_model(model: Any, rows: Any, most: int = INT8) -> Layers:
@@ -26,7 +26,8 @@ def round_model(model: Any, rows: Any, most: int = INT8) -> Layers:
     layers: Layers = []
     linear = [part for part in model if hasattr(part, "weight")]
     with torch.no_grad():
-        values = rows[:EXAMPLES].to(linear[0].weight.device).double() / UNIT
+        chosen = rows[:: -(-len(rows) // EXAMPLES)]
+        values = chosen.to(linear[0].weight.device).double() / UNIT
         for part in linear:
             whole, step, bias = round_layer(part.weight.double(), part.bias.double(), values, most)
             values = (values @ (whole * step[:, None]).T + bias).clamp(min=0)
