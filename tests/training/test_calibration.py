@@ -14,6 +14,7 @@ from quadriga.core.streams import new_stream, stream_key
 from quadriga.training.calibration import (
     JUDGES,
     NEVER,
+    as_good,
     better_by,
     calibration,
     chances_of,
@@ -106,11 +107,19 @@ def test_figures_are_told_in_words() -> None:
         rows[name]["better_by"] = [0.0012, -0.0025, 0.0049]
     assert comparison_in_words({"n": 20, "races": 40, **rows}).splitlines() == [
         "20 positions out of 40 races:",
-        "  the network: Brier 0.1500, 26 µs a position, better than the last by 0.0012 (-0.0025 to 0.0049)",
+        "  the network: Brier 0.1500, 26 µs a position, better than the last by 0.0012 (-0.0025 to 0.0049) "
+        "(at least as good: undecided)",
         "  the network and 4 short playouts: Brier 0.1500, 26 µs a position, better than the last by 0.0012 "
         "(-0.0025 to 0.0049)",
         "  400 playouts to the end: Brier 0.1500, 26 µs a position",
     ]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"), [(0.0, 0.1, "met"), (-0.1, 0.0, "undecided"), (-0.2, -0.1, "missed")]
+)
+def test_a_judge_is_as_good_where_the_whole_interval_says_so(low: float, high: float, verdict: str) -> None:
+    assert as_good(low, high) == verdict
 
 
 def test_the_command_prints_every_number_of_seats_and_the_comparison() -> None:

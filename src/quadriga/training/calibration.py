@@ -152,8 +152,14 @@ def comparison_in_words(told: dict[str, Any]) -> str:
         if "better_by" in row:
             mean, low, high = row["better_by"]
             line += f", better than the last by {mean:.4f} ({low:.4f} to {high:.4f})"
+            line += f" (at least as good: {as_good(low, high)})" if judge == JUDGES[0] else ""
         lines.append(line)
     return "\n".join(lines)
+
+
+def as_good(low: float, high: float) -> str:
+    """Whether a judge is at least as good as another, by the interval of how much better it is."""
+    return "met" if low >= 0 else "missed" if high < 0 else "undecided"
 
 
 def _joined_figures(judged: list[tuple[HeldOut, NDArray[np.float64], NDArray[np.bool_]]]) -> dict[str, Any]:
