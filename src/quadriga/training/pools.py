@@ -10,11 +10,10 @@ from quadriga.core.game import Game
 from quadriga.training.learning import torch_module
 from quadriga.training.parallel_races import ParallelScoredRaces
 from quadriga.training.scored_races import ALL, FORECASTING, Kept, ScoredRaces, share_of
+from quadriga.training.value_task import MOST_WEIGHT
 
 MOST_USES = 10
-"""How often a position is learnt from at most, on average: a wide network soon knows results by heart."""
-MOST_WEIGHT = 4.0
-"""Positions of a supply that is too slow count so many times at most."""
+"""How often a position is learnt from at most, on average: a wide network soon memorises results."""
 TESTED = 60_000
 """Positions of a batch that networks are tested on before they learn from it, at most."""
 
@@ -64,14 +63,14 @@ class Supply:
     """Races of some sources, and the pool of their positions."""
 
     def __init__(
-        self, game: Game, races: int, most: int, seed: str, device: str, jobs: int, chosen: Sequence[int] = ALL
+        self, game: Game, races: int, positions: int, seed: str, device: str, jobs: int, chosen: Sequence[int] = ALL
     ) -> None:
-        """jobs: processes that play the races; 0: the device plays them. races, most: of all sources together."""
+        """jobs: processes that play the races; 0: the device plays them. races, positions: of all sources together."""
         self.share, self.device = share_of(chosen), device
         count = max(1, round(races * self.share))
         self.player = make_races(game, count, seed, device, jobs, chosen)
         inputs, most_seats = observation_of(game).inputs, game.meta.seats[-1]
-        self.pool = Pool(max(1, round(most * self.share)), inputs, most_seats, device)
+        self.pool = Pool(max(1, round(positions * self.share)), inputs, most_seats, device)
         self.added = self.drawn = 0
         """Positions put into the pool, and drawn from it, so far."""
         self.tested: tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | None = None
@@ -118,14 +117,14 @@ def make_races(game: Game, races: int, seed: str, device: str, jobs: int, chosen
     return GpuScoredRaces(game, races, seed, chosen)
 
 
-def make_supplies(game: Game, races: int, most: int, seed: str, device: str, jobs: int) -> list[Supply]:
+def make_supplies(game: Game, races: int, positions: int, seed: str, device: str, jobs: int) -> list[Supply]:
     """All races from one place; or, beside a GPU, processes play those whose scores it works out slowly."""
     if device == "cpu" or jobs == 0:
-        return [Supply(game, races, most, seed, device, jobs)]
+        return [Supply(game, races, positions, seed, device, jobs)]
     quick = [at for at in ALL if at not in FORECASTING]
     return [
-        Supply(game, races, most, seed, device, 0, quick),
-        Supply(game, races, most, seed, device, jobs, FORECASTING),
+        Supply(game, races, positions, seed, device, 0, quick),
+        Supply(game, races, positions, seed, device, jobs, FORECASTING),
     ]
 
 

@@ -1,8 +1,8 @@
-"""A trained network's weights as whole numbers, with what rounding changes made good as far as that goes.
+"""Rounds a trained network's weights to whole numbers, and compensates for the error.
 
 The weights of a layer are rounded one input after the other. Each leaves an error in the layer's sums; the weights of
-the inputs that come later, and at last the biases, are changed so that over examples the least of it remains (the
-method is known as GPTQ). Few steps then do: with 31 in place of 255 a network loses little, and its file is smaller.
+the inputs not yet rounded, and at last the biases, are changed so that over examples the least error remains (the
+method is known as GPTQ). Fewer steps then do: with 31 in place of 127 a network loses little, and its file is smaller.
 """
 
 from typing import Any

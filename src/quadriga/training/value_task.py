@@ -19,7 +19,7 @@ HIDDEN, WIDE = (512, 64), (1024, 512)
 WIDE_EPOCHS = 3
 """One epoch of the wide network in so many of the other: it learns results by heart sooner."""
 MOST_WEIGHT = 4.0
-"""Positions of a source that is too rare count so many times at most: a few races say little, however often."""
+"""Positions of a source that has too few count so many times at most: a few races say little, however often."""
 OWN = 2.0
 """How much one's own place counts beside that of a rival: it is what is asked for."""
 TAUGHT_AT_ONCE = 1 << 18
