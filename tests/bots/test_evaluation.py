@@ -14,6 +14,7 @@ from quadriga.core.streams import new_stream, stream_key
 from quadriga.games.chariot_race.actions import Pass, Repair, Roll, Throw
 from quadriga.games.chariot_race.state import ATTACK, REPAIR
 from quadriga.games.charioteer.actions import Reset
+from quadriga.games.charioteer.worth import turns_left
 from quadriga.games.chariots.actions import Crash, Plot, Step
 
 every_game = pytest.mark.parametrize("name", games.NAMES)
@@ -78,6 +79,17 @@ def test_charioteer_counts_the_way_the_cubes_and_the_tokens() -> None:
     at.race.damage[0] = 0
     at.race.tokens[0] = 0
     assert at.worth() < ahead
+
+
+def test_charioteer_knows_that_a_race_is_stopped_soon() -> None:
+    """CH-18: turns that the limit cuts off bring nothing, so skills and tokens are worth less."""
+    at, told = Position("charioteer"), []
+    tables: Any = at.game.tables
+    for limit, turn in ((100, 1), (1, 1), (1, 2), (1, 3)):
+        at.race.limit, at.race.turn = limit, turn
+        told.append((int(turns_left(at.race, tables)), at.worth()))
+    assert [turns for turns, _ in told] == [25, 3, 2, 1]
+    assert [worth for _, worth in told] == sorted({worth for _, worth in told}, reverse=True)
 
 
 def test_charioteer_resets_when_the_damage_is_worth_it() -> None:

@@ -26,7 +26,7 @@ class Stage(NamedTuple):
 
     turn: int
     turns: int
-    """Turns until the leader comes in, this one included."""
+    """Turns until the leader comes in or the race is stopped, this one included."""
     progress: int
     rival: int
     """Progress of the chariot ahead, up to which a whip leads."""

@@ -18,9 +18,10 @@ COLOUR_COUNT = len(COLOURS)
 
 @kernel
 def turns_left(race: Open, tables: Tables) -> int:
-    """Turns until the leader comes in, this one included."""
+    """Turns until the leader comes in or the race is stopped (CH-18), this one included."""
     left = int(tables.lap) * int(race.laps) - int(race.progress[race.order[0]])
-    return max(1, (left + PACE - 1) // PACE)
+    last = int(race.limit) * int(race.laps)
+    return max(1, min((left + PACE - 1) // PACE, last + 1 - int(race.turn)))
 
 
 @kernel
