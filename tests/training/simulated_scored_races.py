@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriga import games
-from quadriga.training.scored_races import Kept
+from quadriga.training.selfplay import Kept
 
 RACES, BATCHES, SEED = 2, 2, "simulated"
 TOLD = Kept._fields
@@ -23,9 +23,8 @@ def main() -> None:
     for name in games.NAMES:
         races = GpuScoredRaces(games.load(name), RACES, SEED)
         for batch in range(BATCHES):
-            kept = races.play()
-            arrays = (kept.rows.copy_to_host(), kept.places.copy_to_host(), kept.counts.copy_to_host(), kept.sources)
-            found |= {f"{name} {batch} {told}": array for told, array in zip(TOLD, arrays, strict=True)}
+            kept = races.play().kept
+            found |= {f"{name} {batch} {told}": part.copy_to_host() for told, part in zip(TOLD, kept, strict=True)}
     np.savez(sys.argv[1], **found)  # type: ignore[arg-type]
 
 

@@ -33,10 +33,11 @@ def test_positions_are_observations_with_the_places_of_all_seats(source: Source)
 def test_so_many_positions_are_kept_of_each_race_that_has_them() -> None:
     recorder = Recorder(games.load("chariots"), "a", SOURCES[1], wanted=6)
     recorder.play(32)
-    rows, places, counts = recorder.play_kept(256)
+    rows, places, counts, later, due = recorder.play_kept(256)
     found = Recorder(games.load("chariots"), "a", SOURCES[1], wanted=6).play(288)
     assert (rows.shape[:2], places.shape) == ((256, 6), (256, 6, 4))
     assert (counts == 6).mean() > 0.9
+    assert later.shape[1] == due.shape[1] == 0
     assert np.bincount(found.numbers, minlength=288)[32:].tolist() == counts.tolist()
     assert (found.rows[found.numbers == 40] == rows[8][: counts[8]]).all()
 

@@ -50,6 +50,7 @@ def test_logits_that_say_too_much_are_found_to_count_for_less() -> None:
     )
     won = random.random(20_000) < 1 / (1 + np.exp(-2 * rows[:, 0] / UNIT))
     places = np.stack([~won, won], axis=1).astype(np.int8)
-    found = fit_sharpness([shift, whole, last], (rows, places, np.zeros(20_000, np.int8)))
+    said = forward_rows([shift, whole, last], rows)
+    found = fit_sharpness(said, (rows, places, np.zeros(20_000, np.int8)))
     assert abs(found[2] / UNIT - 0.5) < 0.05
     assert found[3] == UNIT

@@ -25,7 +25,7 @@ from quadriga.training.checkpoints import read_arrays
 from quadriga.training.learning import CHECKPOINT, WEIGHTS
 from quadriga.training.parallel_races import PARTS, ParallelScoredRaces
 from quadriga.training.plots import LOG, read_lines
-from quadriga.training.pools import MOST_USES, Pool, Supply, draw_from
+from quadriga.training.pools import MOST_USES, Examples, Pool, Supply, draw_from
 from quadriga.training.rounding import INT8
 from quadriga.training.scored_races import FORECASTING
 from quadriga.training.value_learner import ValueLearner
@@ -61,7 +61,8 @@ def test_a_run_keeps_its_files_and_makes_a_value_network_beside_the_others(tmp_p
     told = run(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == FILES
     assert read_lines(tmp_path / LOG) == [json.loads(line) for line in told]
-    assert {"seconds", "races", "positions", "learnt", "wide", "own", "brier", "ece"} == json.loads(told[-1]).keys()
+    figures = {"seconds", "races", "positions", "steps", "learnt", "wide", "own", "brier", "ece"}
+    assert figures == json.loads(told[-1]).keys()
     networks = read_weights(GAME, tmp_path / WEIGHTS)
     assert (networks.value.is_there, networks.policy.is_there, networks.critic.is_there) == (True, True, True)
     assert hidden_of(value_layers(tmp_path / WEIGHTS)) == (32, 16)
@@ -124,7 +125,7 @@ def test_networks_and_optimisers_come_back(tmp_path: Path) -> None:
     assert kept
     assert again.arrays().keys() == kept[0].keys()
     assert all((value == kept[0][name]).all() for name, value in again.arrays().items())
-    assert again.progress() == {name: kept[1][name] for name in ("races", "positions")}
+    assert again.progress() == {name: kept[1][name] for name in ("races", "positions", "steps")}
     assert learner.done == 1
 
 
@@ -133,6 +134,36 @@ def test_both_networks_learn(tmp_path: Path) -> None:
     *_, last = (json.loads(line) for line in run(tmp_path, minutes=0.3))
     assert last["wide"] < 1.08
     assert last["own"] < 1.08
+
+
+def test_what_is_said_of_a_later_position_stands_for_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With full trust a result changes nothing, unless the race is over before."""
+    monkeypatch.setattr(value_learner, "TRUST", 1.0)
+    rows = torch.randint(-256, 257, (40, 570), dtype=torch.int16, generator=torch.Generator().manual_seed(1))
+    changed = []
+    for goes_on in (True, False):
+        models = []
+        for winner in (0, 1):
+            learner = ValueLearner(GAME, (32, 16), 64, 2000, 1, "cpu")
+            learner.done = 1.0
+            places = torch.tensor([[winner, 1 - winner, -1, -1]], dtype=torch.int8).repeat(20, 1)
+            learner._step(Examples(rows[:20], places, rows[20:], torch.full((20,), goes_on)), torch.ones(20))
+            models.append(learner.wide)
+        changed.append(not torch.equal(models[0][0].weight, models[1][0].weight))
+    assert changed == [False, True]
+
+
+def test_what_others_learn_from_is_a_mean_of_the_wide_network() -> None:
+    learner = ValueLearner(GAME, (32, 16), 64, 2000, 1, "cpu")
+    learner.begin_races("a")
+    found = []
+    for _ in range(3):
+        learner.learn(64)
+        found.append((learner.steps, learner.wide[0].bias.detach().clone(), learner.mean[0].bias.detach().clone()))
+    steps, newest, mean = found[-1]
+    assert steps > found[0][0] > 0
+    assert not torch.equal(newest, mean)
+    assert (newest - mean).abs().max() < 0.2
 
 
 def test_a_gpu_whose_memory_is_spent_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,14 +178,16 @@ def test_a_gpu_whose_memory_is_spent_is_one_clear_line(tmp_path: Path, monkeypat
 def test_a_pool_holds_the_newest_positions() -> None:
     pool, numbers = Pool(10, 1, 2, "cpu"), torch.arange(64, dtype=torch.int16)
     for first, count in ((0, 4), (4, 4), (8, 5), (13, 30)):
-        rows = numbers[first : first + count, None]
-        pool.add(rows, torch.zeros(count, 2, dtype=torch.int8))
+        rows, places = numbers[first : first + count, None], torch.zeros(count, 2, dtype=torch.int8)
+        pool.add(Examples(rows, places, 100 + rows, rows[:, 0] % 2 == 0))
         last = first + count
         assert pool.count == min(10, last)
-        assert sorted(pool.rows[: pool.count, 0].tolist()) == list(range(max(0, last - 10), last))
-    rows, places = pool.draw(1000)
-    assert set(rows[:, 0].tolist()) == set(range(33, 43))
-    assert places.shape == (1000, 2)
+        assert set(pool.draw(500).rows[:, 0].tolist()) == set(range(max(0, last - 10), last))
+    drawn = pool.draw(1000)
+    assert set(drawn.rows[:, 0].tolist()) == set(range(33, 43))
+    assert drawn.places.shape == (1000, 2)
+    assert torch.equal(drawn.later, 100 + drawn.rows)
+    assert torch.equal(drawn.goes_on, drawn.rows[:, 0] % 2 == 0)
 
 
 def test_what_is_tested_is_of_the_newest_races_in_their_shares() -> None:
@@ -174,15 +207,15 @@ def test_each_supply_is_drawn_from_as_its_share_says_but_not_too_often() -> None
         assert played
         assert set(played.sources.tolist()) <= {1, 3} if supply is quick else set(FORECASTING)
         supply.add(played)
-    rows, places, weights = draw_from([quick, slow], 100)
-    assert len(rows) == len(places) == len(weights) == 100
+    examples, weights = draw_from([quick, slow], 100)
+    assert {len(part) for part in (*examples, weights)} == {100}
     assert (quick.drawn, slow.drawn) == (55, 45)
     assert weights.tolist() == [1] * 100
     slow.drawn = MOST_USES * slow.added - 15
-    _, _, weights = draw_from([quick, slow], 100)
+    _, weights = draw_from([quick, slow], 100)
     assert weights.unique(return_counts=True)[1].tolist() == [85, 15]
     assert weights.max() == 3
-    _, _, weights = draw_from([quick, slow], 100)
+    _, weights = draw_from([quick, slow], 100)
     assert slow.left == 0
     assert len(weights) == 100
 
@@ -193,7 +226,7 @@ def test_processes_give_what_they_have_played_without_being_waited_for() -> None
         first, taken, ends = races.play(), 0, time.monotonic() + 120
         while taken < 2 * PARTS and time.monotonic() < ends:
             found = races.take_played()
-            taken += len(found.counts) if found else 0
-        assert taken >= 2 * PARTS == len(first.counts)
+            taken += len(found.sources) if found else 0
+        assert taken >= 2 * PARTS == len(first.sources)
     finally:
         races.close()

@@ -10,14 +10,17 @@ from quadriga.core.dispatch import apply, owing
 from quadriga.core.game import Game
 from quadriga.core.gpu import Launch, cuda, empty, gpu_kernel, tables_on_device, to_device, zeros
 from quadriga.core.streams import Stream, renumber_stream
-from quadriga.training.scored_races import ALL, KEPT, Kept, race_sources, scored_keys
+from quadriga.training.scored_races import ALL, KEPT, Played, race_sources, scored_keys
 from quadriga.training.selfplay import (
     MOST_STEPS,
     SOURCES,
+    Kept,
     begin_recorded,
     blank_starts,
     choose_by_scores,
+    expect_no_looks,
     keep_positions,
+    look_later,
     write_places,
 )
 
@@ -28,7 +31,7 @@ LAST = 1 << 40
 @gpu_kernel
 def record_on_gpu(  # type: ignore[no-untyped-def]
     keys, levels, starts, tables, works, races, views, choosers, streams, log, codes, listed, scores, scratch,
-    observations, standings, rows, places, kept, counts, counter,
+    observations, standings, rows, places, kept, due, counts, later, counter,
 ):  # fmt: skip
     """Play a race for each key as `record_scored` does, a step at a time, so that the threads of a warp seldom wait for
     each other: those whose race is over take the next one."""
@@ -42,6 +45,7 @@ def record_on_gpu(  # type: ignore[no-untyped-def]
             if number >= keys.shape[0]:
                 break
             noise = begin_recorded(race, starts, keys[number], tables[0], chooser, stream, log, scratch[thread])
+            expect_no_looks(due[number])
             seen = 0
         mask = owing(race[0])
         if mask == 0 or step == MOST_STEPS - 1:
@@ -56,9 +60,12 @@ def record_on_gpu(  # type: ignore[no-untyped-def]
             renumber_stream(stream, step)
             apply(race[0], tables[0], codes[thread], stream, log, scratch[thread])
             if owing(race[0]) != 0:
+                look_later(
+                    race[0], tables[0], views[thread], observations[thread], places[number], due[number], later[number]
+                )  # fmt: skip
                 seen = keep_positions(
                     race[0], tables[0], seen, chooser, views[thread], observations[thread], rows[number],
-                    places[number], kept[number],
+                    places[number], kept[number], due[number],
                 )  # fmt: skip
 
 
@@ -73,22 +80,25 @@ class GpuScoredRaces:
         works[:] = evaluator.work
         self.sources = race_sources(races, chosen)
         levels = np.array([source.level for source in SOURCES], np.int64)[self.sources]
-        self.rows = empty((races, KEPT, inputs), np.int16)
-        self.places = empty((races, KEPT, most_seats), np.int8)
-        self.counts = zeros(races, np.int64)
+        self._kept = Kept(
+            rows=empty((races, KEPT, inputs), np.int16), places=empty((races, KEPT, most_seats), np.int8),
+            counts=zeros(races, np.int64), later=zeros((races, KEPT, inputs), np.int16),
+            due=zeros((races, KEPT), np.int64),
+        )  # fmt: skip
         self._before = (
             to_device(levels), to_device(blank_starts(game, None)), tables_on_device(game), to_device(works),
             zeros(threads, definition.race.dtype), zeros((threads, 2), definition.view.dtype),
             zeros(threads, Stream.dtype), zeros(threads, Stream.dtype), to_device(evaluator.log),
             zeros((threads, most_seats), np.int64), empty((threads, definition.most_choices), np.int64),
             empty((threads, definition.most_choices), np.int64), zeros((threads, len(evaluator.scratch)), np.int64),
-            zeros((threads, inputs), np.float32), zeros((threads, most_seats), np.int64), self.rows, self.places,
-            zeros((races, 0), definition.view.dtype), self.counts,
+            zeros((threads, inputs), np.float32), zeros((threads, most_seats), np.int64), self._kept.rows,
+            self._kept.places, zeros((races, 0), definition.view.dtype), self._kept.due, self._kept.counts,
+            self._kept.later,
         )  # fmt: skip
 
-    def play(self) -> Kept:
+    def play(self) -> Played:
         """The positions of the next batch, in arrays that the batch after it writes anew."""
         keys = to_device(scored_keys(self._seed, self.sources, self._batch))
         self._batch += 1
         self._launch.run(record_on_gpu, keys, *self._before, zeros(1, np.int64))
-        return Kept(self.rows, self.places, self.counts, self.sources)
+        return Played(self._kept, self.sources)

@@ -1,7 +1,7 @@
 """Where a value network's positions come from: races by scores, and the pools that their positions lie in."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
@@ -9,7 +9,8 @@ from quadriga.bots.network import observation_of
 from quadriga.core.game import Game
 from quadriga.training.learning import torch_module
 from quadriga.training.parallel_races import ParallelScoredRaces
-from quadriga.training.scored_races import ALL, FORECASTING, Kept, ScoredRaces, share_of
+from quadriga.training.scored_races import ALL, FORECASTING, Played, ScoredRaces, share_of
+from quadriga.training.selfplay import TAKEN
 from quadriga.training.value_task import MOST_WEIGHT
 
 MOST_USES = 10
@@ -18,44 +19,60 @@ TESTED = 60_000
 """Positions of a batch that networks are tested on before they learn from it, at most."""
 
 
+class Examples(NamedTuple):
+    """Positions to learn from, on a device."""
+
+    rows: Any
+    """Inputs in units."""
+    places: Any
+    """The place of every seat from 0, oneself first."""
+    later: Any
+    """What the seat sees some stretches later."""
+    goes_on: Any
+    """Whether the race goes on so long; else the row of `later` says nothing."""
+
+
 class Pool:
-    """Positions to learn from on a device: rows and places, the newest in place of the oldest."""
+    """Positions to learn from on a device, the newest in place of the oldest."""
 
     def __init__(self, most: int, inputs: int, seats: int, device: str) -> None:
         torch = torch_module()
-        self.rows = torch.empty((most, inputs), dtype=torch.int16, device=device)
-        self.places = torch.empty((most, seats), dtype=torch.int8, device=device)
-        self.count, self._next, self.device = 0, 0, device
+        shapes = ((inputs,), torch.int16), ((seats,), torch.int8), ((inputs,), torch.int16), ((), torch.bool)
+        self._kept = Examples(*(torch.empty((most, *shape), dtype=kind, device=device) for shape, kind in shapes))
+        self.count, self._next, self.most, self.device = 0, 0, most, device
 
-    def add(self, rows: Any, places: Any) -> None:
+    def add(self, examples: Examples) -> None:
         """Put positions in, the last of them where there are more than find room."""
-        most = len(self.rows)
-        rows, places = rows[-most:], places[-most:]
-        at = (self._next + torch_module().arange(len(rows), device=self.device)) % most
-        self.rows[at], self.places[at] = rows, places
-        self._next = (self._next + len(rows)) % most
-        self.count = min(most, self.count + len(rows))
+        count = min(len(examples.rows), self.most)
+        at = (self._next + torch_module().arange(count, device=self.device)) % self.most
+        for kept, new in zip(self._kept, examples, strict=True):
+            kept[at] = new[-count:]
+        self._next = (self._next + count) % self.most
+        self.count = min(self.most, self.count + count)
 
-    def draw(self, count: int) -> tuple[Any, Any]:
+    def draw(self, count: int) -> Examples:
         """Positions by lot."""
         at = torch_module().randint(self.count, (count,), device=self.device)
-        return self.rows[at], self.places[at]
+        return Examples(*(kept[at] for kept in self._kept))
 
 
 class Batch:
     """The positions of a batch of races on a device, shuffled."""
 
-    def __init__(self, kept: Kept, device: str) -> None:
+    def __init__(self, played: Played, device: str) -> None:
         torch = torch_module()
-        rows, places, counts, sources = (torch.as_tensor(part, device=device) for part in kept)
+        kept, sources = played.kept, torch.as_tensor(played.sources, device=device)
+        rows, places, counts, later, due = (torch.as_tensor(part, device=device) for part in kept)
         there = torch.arange(rows.shape[1], device=device) < counts[:, None]
-        found = rows[there], places[there], sources[:, None].expand_as(there)[there]
-        order = torch.randperm(len(found[0]), device=device)
-        self.rows, self.places, self.sources = (part[order] for part in found)
+        found = Examples(rows[there], places[there], later[there], due[there] == TAKEN)
+        order = torch.randperm(len(found.rows), device=device)
+        self.examples = Examples(*(part[order] for part in found))
+        self.sources = sources[:, None].expand_as(there)[there][order]
 
     def tested(self, most: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Rows, places and sources of so many positions at most, to test networks on."""
-        rows, places, sources = (part[:most].cpu().numpy() for part in (self.rows, self.places, self.sources))
+        parts = (self.examples.rows, self.examples.places, self.sources)
+        rows, places, sources = (part[:most].cpu().numpy() for part in parts)
         return rows, places, sources
 
 
@@ -78,24 +95,24 @@ class Supply:
 
     def play(self, wait: bool) -> Batch | None:
         """Another batch of positions, not yet in the pool. Without waiting: what processes have played, if anything."""
-        kept = self.player.play() if wait else self.player.take_played()
-        if kept is None:
+        played = self.player.play() if wait else self.player.take_played()
+        if played is None:
             return None
-        batch = Batch(kept, self.device)
+        batch = Batch(played, self.device)
         self.tested = batch.tested(max(1, round(TESTED * self.share)))
         return batch
 
     def add(self, batch: Batch) -> None:
         """Put positions into the pool."""
-        self.pool.add(batch.rows, batch.places)
-        self.added += len(batch.rows)
+        self.pool.add(batch.examples)
+        self.added += len(batch.examples.rows)
 
     @property
     def left(self) -> int:
         """How many positions may be drawn before others are added."""
         return MOST_USES * self.added - self.drawn
 
-    def draw(self, count: int) -> tuple[Any, Any]:
+    def draw(self, count: int) -> Examples:
         """Positions by lot."""
         self.drawn += count
         return self.pool.draw(count)
@@ -128,7 +145,7 @@ def make_supplies(game: Game, races: int, positions: int, seed: str, device: str
     ]
 
 
-def draw_from(supplies: Sequence[Supply], count: int) -> tuple[Any, Any, Any]:
+def draw_from(supplies: Sequence[Supply], count: int) -> tuple[Examples, Any]:
     """Positions by lot, and how much each counts.
 
     A supply is drawn from as its share says, but no position more than MOST_USES times: where that leaves a supply
@@ -142,4 +159,4 @@ def draw_from(supplies: Sequence[Supply], count: int) -> tuple[Any, Any, Any]:
         for supply, number in zip(supplies, wanted, strict=True)
         if number
     ]
-    return torch.cat([rows for rows, _ in drawn]), torch.cat([places for _, places in drawn]), torch.cat(weights)
+    return Examples(*(torch.cat(parts) for parts in zip(*drawn, strict=True))), torch.cat(weights)

@@ -4,33 +4,27 @@ Seats that search elsewhere choose by veteran's scores here. `gpu_scored_races.p
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quadriga.bots.evaluation import VETERAN
 from quadriga.core.game import Game
-from quadriga.training.selfplay import SOURCES, Recorder, race_keys
+from quadriga.training.selfplay import SOURCES, Kept, Recorder, race_keys
 
-KEPT = 8
+KEPT = 16
 """Positions kept of a race."""
 ALL = tuple(range(len(SOURCES)))
 FORECASTING = tuple(at for at in ALL if SOURCES[at].level == VETERAN)
 """Sources that go by veteran's scores: a game may forecast for these what a GPU works out slowly."""
 
 
-class Kept(NamedTuple):
-    """Positions of races, an entry for each race."""
+class Played(NamedTuple):
+    """Positions of a batch of races, and who played each race, by the number of the source."""
 
-    rows: Any
-    """Inputs in units: [race, position, input]."""
-    places: Any
-    """The place of every seat from 0, oneself first: [race, position, seat]."""
-    counts: Any
-    """How many positions there are of each race."""
+    kept: Kept
     sources: NDArray[np.int8]
-    """Who played each race, by the number of the source."""
 
 
 def share_of(chosen: Sequence[int]) -> float:
@@ -66,11 +60,17 @@ class ScoredRaces:
             for at, source in enumerate(SOURCES)
         ]
 
-    def play(self) -> Kept:
+    def play(self) -> Played:
         """The positions of the next batch."""
         counts = np.bincount(self.sources, minlength=len(SOURCES))
         played = [
-            recorder.play_kept(int(count)) for recorder, count in zip(self._recorders, counts, strict=True) if count
+            recorder.play_kept(int(count), ahead=True)
+            for recorder, count in zip(self._recorders, counts, strict=True)
+            if count
         ]
-        rows, places, found = (np.concatenate(parts) for parts in zip(*played, strict=True))
-        return Kept(rows, places, found, self.sources)
+        return Played(joined(played), self.sources)
+
+
+def joined(played: Sequence[Kept]) -> Kept:
+    """The positions of some races and of others."""
+    return Kept(*(np.concatenate(parts) for parts in zip(*played, strict=True)))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.evaluation import GREEDY, QUICK, VETERAN, complete, score
+from quadriga.bots.evaluation import GREEDY, QUICK, VETERAN, complete, elapsed, score
 from quadriga.bots.evaluator import Evaluator
 from quadriga.bots.network import UNIT, Network, no_network, observation_of
 from quadriga.bots.playouts import Codes, pick, play_out
@@ -31,6 +31,10 @@ WANTED = 25
 NOISES = (4, 100, 300)
 NOISE_COUNT = len(NOISES)
 """How far seats stray from the best score; each race has one of these."""
+AHEAD = 3
+"""Stretches after a position at which its seat may be looked at again."""
+TAKEN = 1 << 40
+"""In place of when a look is due, where none is."""
 DEFAULTS = 6
 """Races with the default options for one with any other setting."""
 BATCH = 64
@@ -150,25 +154,51 @@ def kept_row(seen: int, rows: int, chooser: Stream) -> int:
 
 
 @kernel
+def write_row(race: Any, tables: Any, seat: int, views: Any, observation: Any, row: Any) -> None:
+    """Write what a seat sees as inputs of a network; views[1] holds the view. views: one blank, one to use."""
+    views[1] = views[0]
+    observe(race, tables, seat, views[1])
+    width = encode_inputs(views[1], tables, observation, observation.shape[0])
+    to_units(observation, width, UNIT, row)
+
+
+@kernel
 def keep_positions(
-    race: Any, tables: Any, seen: int, chooser: Stream, views: Any, observation: Any, rows: Any, places: Any, kept: Any
-) -> int:
+    race: Any, tables: Any, seen: int, chooser: Stream, views: Any, observation: Any, rows: Any, places: Any, kept: Any,
+    due: Codes,
+) -> int:  # fmt: skip
     """Keep some of what the seats of a race see, and which seat it is; how many positions the race has had.
 
-    views: one blank, one to use. `kept` has room for the views behind the rows, or none.
+    `kept` has room for the views behind the rows, or none; `due` for when each seat is looked at again, or none.
     """
     for seat in range(race.seats):
         row = kept_row(seen, rows.shape[0], chooser)
         seen += 1
         if row >= 0:
-            views[1] = views[0]
-            observe(race, tables, seat, views[1])
-            width = encode_inputs(views[1], tables, observation, observation.shape[0])
-            to_units(observation, width, UNIT, rows[row])
+            write_row(race, tables, seat, views, observation, rows[row])
             places[row, 0] = seat
             if kept.shape[0] > 0:
                 kept[row] = views[1]
+            if due.shape[0] > 0:
+                due[row] = elapsed(race) + AHEAD
     return seen
+
+
+@kernel
+def look_later(race: Any, tables: Any, views: Any, observation: Any, places: Any, due: Codes, later: Any) -> None:
+    """Write what the seats of positions see that were kept AHEAD stretches before."""
+    now = elapsed(race)
+    for row in range(due.shape[0]):
+        if due[row] <= now:
+            write_row(race, tables, int(places[row, 0]), views, observation, later[row])
+            due[row] = TAKEN
+
+
+@kernel
+def expect_no_looks(due: Codes) -> None:
+    """No position of a race waits to be looked at again."""
+    for row in range(due.shape[0]):
+        due[row] = TAKEN
 
 
 @kernel
@@ -190,12 +220,13 @@ def write_places(race: Any, tables: Any, seen: int, standing: Codes, places: Any
 def record_scored(  # long: its memory is handed in
     races: Any, starts: Any, keys: Any, tables: Any, work: Any, views: Any, chooser: Stream, stream: Stream, log: Any,
     codes: Codes, listed: Codes, scores: Codes, scratch: Codes, level: int, observation: Any, standing: Codes,
-    rows: Any, places: Any, kept: Any, counts: Codes,
+    rows: Any, places: Any, kept: Any, due: Any, counts: Codes, later: Any,
 ) -> None:  # fmt: skip
-    """Play a race for each key in which all seats choose by scores. `rows`, `places`, `kept` and `counts` have an entry
-    for each race."""
+    """Play a race for each key in which all seats choose by scores. `rows`, `places`, `kept`, `due`, `counts` and
+    `later` have an entry for each race."""
     for i in range(keys.shape[0]):
         noise, seen = begin_recorded(races, starts, keys[i], tables, chooser, stream, log, scratch), 0
+        expect_no_looks(due[i])
         for step in range(1, MOST_STEPS):
             mask = owing(races[0])
             if mask == 0:
@@ -204,8 +235,9 @@ def record_scored(  # long: its memory is handed in
             renumber_stream(stream, step)
             apply(races[0], tables, codes, stream, log, scratch)
             if owing(races[0]) != 0:
+                look_later(races[0], tables, views, observation, places[i], due[i], later[i])
                 seen = keep_positions(
-                    races[0], tables, seen, chooser, views, observation, rows[i], places[i], kept[i]
+                    races[0], tables, seen, chooser, views, observation, rows[i], places[i], kept[i], due[i]
                 )  # fmt: skip
         counts[i] = write_places(races[0], tables, seen, standing, places[i])
 
@@ -214,7 +246,7 @@ def record_scored(  # long: its memory is handed in
 def record_searched(  # long: its memory is handed in
     races: Any, starts: Any, keys: Any, tables: Any, work: Any, views: Any, chooser: Stream, stream: Stream, log: Any,
     codes: Codes, listed: Codes, scores: Codes, scratch: Codes, observation: Any, standing: Codes, rows: Any,
-    places: Any, kept: Any, counts: Codes, playing: Any, inner: Stream, pair: Codes, out: Codes, league: Any,
+    places: Any, kept: Any, due: Any, counts: Codes, playing: Any, inner: Stream, pair: Codes, out: Codes, league: Any,
     members: Codes, horizon: int, playout_noise: int, winning_lead: int, prior: int, arms: Codes, sums: Codes,
 ) -> None:  # fmt: skip
     """The same, but seats with more than one choice search; each draws one of the league's networks.
@@ -245,8 +277,33 @@ def record_searched(  # long: its memory is handed in
             renumber_stream(stream, step)
             apply(race, tables, codes, stream, log, scratch)
             if owing(race) != 0:
-                seen = keep_positions(race, tables, seen, chooser, views, observation, rows[i], places[i], kept[i])
+                seen = keep_positions(
+                    race, tables, seen, chooser, views, observation, rows[i], places[i], kept[i], due[i]
+                )  # fmt: skip
         counts[i] = write_places(race, tables, seen, standing, places[i])
+
+
+class Kept(NamedTuple):
+    """Room for the positions of races, an entry for each race."""
+
+    rows: Any
+    """Inputs in units: [race, position, input]."""
+    places: Any
+    """The place of every seat from 0, oneself first: [race, position, seat]."""
+    counts: Any
+    """How many positions there are of each race."""
+    later: Any
+    """What the same seat sees AHEAD stretches later, as `rows`; no positions, where nobody looks again."""
+    due: Any
+    """When that is: TAKEN once it was, anything else where the race was over before. [race, position]"""
+
+
+def blank_kept(races: int, wanted: int, inputs: int, seats: int, ahead: bool) -> Kept:
+    """Room for so many positions of each race; ahead: whether seats are looked at again."""
+    rows, places = np.zeros((races, wanted, inputs), np.int16), np.zeros((races, wanted, seats), np.int8)
+    looks = wanted if ahead else 0
+    later, due = np.zeros((races, looks, inputs), np.int16), np.zeros((races, looks), np.int64)
+    return Kept(rows, places, np.zeros(races, np.int64), later, due)
 
 
 @dataclass(frozen=True)
@@ -307,26 +364,27 @@ class Recorder:
     def play(self, races: int, with_views: bool = False) -> Sample:
         """The positions of so many races more."""
         kept = self.game.definition.view.blanks(races * self.wanted * with_views).reshape(races, -1)
-        rows, places, counts = self.play_kept(races, kept)
+        rows, places, counts, *_ = self.play_kept(races, kept)
         there = np.arange(self.wanted) < counts[:, None]
         numbers = np.broadcast_to(np.arange(self.played - races, self.played)[:, None], there.shape)[there]
         return Sample(rows[there], places[there], kept[there] if with_views else kept.ravel(), numbers)
 
-    def play_kept(self, races: int, kept: Any = None) -> tuple[NDArray[np.int16], NDArray[np.int8], Codes]:
-        """So many races more: room for the rows and places of the positions of each, and how many there are.
+    def play_kept(self, races: int, kept: Any = None, ahead: bool = False) -> Kept:
+        """So many races more.
 
-        kept: room for the views behind the rows, if these are wanted.
+        kept: room for the views behind the rows, if these are wanted; ahead: whether seats are looked at again.
         """
         e, seats = self.evaluator, self.seats
         chooser, stream, inner = self.streams
-        rows = np.zeros((races, self.wanted, self.width), np.int16)
-        places, counts = np.zeros((races, self.wanted, seats), np.int8), np.zeros(races, np.int64)
+        found = blank_kept(races, self.wanted, self.width, seats, ahead and not self.source.searching)
         views = self.game.definition.view.blanks(0).reshape(races, 0) if kept is None else kept
         played = (
             self.races[3:], self.starts, race_keys(self.seed, self.played, races), e.tables, e.work, self.views,
             chooser, stream, e.log, np.zeros(seats, np.int64), self.listed, e.scores, e.scratch,
         )  # fmt: skip
-        told = (self.observation, np.zeros(seats, np.int64), rows, places, views, counts)
+        told = (
+            self.observation, np.zeros(seats, np.int64), found.rows, found.places, views, found.due, found.counts
+        )  # fmt: skip
         if self.source.searching:
             horizon = e.evaluation.network_horizon if self.league[0].is_there else e.evaluation.horizon
             record_searched(
@@ -335,9 +393,9 @@ class Recorder:
                 e.evaluation.prior_weight, np.zeros(ARMS, np.int64), np.zeros(ARMS, np.int64),
             )  # fmt: skip
         else:
-            record_scored(*played, self.source.level, *told)
+            record_scored(*played, self.source.level, *told, found.later)
         self.played += races
-        return rows, places, counts
+        return found
 
 
 def race_keys(seed: str, first: int, count: int) -> NDArray[np.uint32]:

@@ -1,30 +1,41 @@
 """A value network that learns from a stream of positions: very many races by scores, each seen a few times.
 
-A wide network learns from how races ended, and the one that is shipped learns what the wide one says. Positions lie
-in pools (training/pools.py); before they are learnt from, both networks are tested on them. Weights are rounded
-afterwards (training/rounding.py).
+A wide network learns from how races ended and from what it says of the same seat some stretches later: that depends
+less on luck than results do (temporal differences). The network that is shipped learns what the wide one says. Where
+either learns from the wide one, its weights are a mean over many steps. Positions lie in pools (training/pools.py);
+before they are learnt from, the networks are tested on them. Weights are rounded afterwards (training/rounding.py).
 """
 
 from contextlib import nullcontext
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quadriga.bots.network import UNIT, Layers, make_network, observation_of
+from quadriga.bots.network import UNIT, Layers, observation_of
 from quadriga.core.game import Game
 from quadriga.core.streams import stream_key
 from quadriga.training.calibration import BINS, calibration
 from quadriga.training.learning import RATE, make_model, outputs_of, torch_module
-from quadriga.training.pools import TESTED, Batch, Supply, draw_from, make_supplies
+from quadriga.training.pools import TESTED, Batch, Examples, Supply, draw_from, make_supplies
 from quadriga.training.rounding import INT8, round_model
 from quadriga.training.value_task import fit_sharpness, forward_rows, place_loss
 
 WIDE = (3072, 1536, 768)
 LAST_RATE = 0.01
 """How far the optimisers go at a step at last, as a part of what they do at first."""
-USES = 6
+USES = 4
 """How often each position is learnt from, about."""
+TRUST = 0.8
+"""How much what the wide network says of a later position counts; the result counts for the rest."""
+TRUSTED_FROM, TRUSTED_FULLY = 0.03, 0.15
+"""The parts of the time from which on it counts at all, and so much."""
+MEAN_STEPS = 1000
+"""Steps that the mean of weights is over, about."""
+OWN_STEPS = 8
+"""Steps of the network that is shipped for one of the wide network, each on so small a part of the batch: what it
+learns differs little from position to position, and it gains by more steps."""
 OWN = 6.0
 """How much one's own place counts beside that of a rival, for the network that is shipped."""
 
@@ -41,6 +52,9 @@ class ValueLearner:
         torch.set_float32_matmul_precision("high")
         self.game, self.races, self.positions, self.device, self.most = game, races, positions, device, most
         self.wide, self.own = (make_model(inputs, widths, seats**2).to(device) for widths in (WIDE, hidden))
+        self.mean = deepcopy(self.wide)
+        """The wide network with weights that are a mean over many steps."""
+        self.steps = 0
         fused = device == "cuda"
         self.optimizers = [
             torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=1e-4, fused=fused)
@@ -75,11 +89,11 @@ class ValueLearner:
         """Test both networks on the positions of a batch and put them into the pool; how many there are."""
         if batch is None:
             return 0
-        rows, places = batch.rows[:TESTED], batch.places[:TESTED]
-        models = {"wide": self.wide, "own": self.own}
+        rows, places = batch.examples.rows[:TESTED], batch.examples.places[:TESTED]
+        models = {"wide": self.mean, "own": self.own}
         self.losses[number] = {name: self._test(model, rows, places) for name, model in models.items()}
         self.supplies[number].add(batch)
-        return len(batch.rows)
+        return len(batch.examples.rows)
 
     def _test(self, model: Any, rows: Any, places: Any) -> float:
         torch = torch_module()
@@ -102,14 +116,31 @@ class ValueLearner:
             for group in optimizer.param_groups:
                 group["lr"] = RATE * share
 
-    def _step(self, rows: Any, places: Any, weights: Any) -> None:
+    def _step(self, examples: Examples, weights: Any) -> None:
         """One step of both networks. weights: how much each position counts."""
+        trust = self._trust() * examples.goes_on[:, None]
         with self._half_precision():
-            said = outputs_of(self.wide, rows, False)
-        said = said.float()
-        self._improve(0, place_loss(said, places, weights))
-        own = outputs_of(self.own, rows, False)
-        self._improve(1, place_loss(own, places, weights, said.detach(), OWN))
+            with torch_module().no_grad():
+                taught, later = (outputs_of(self.mean, rows, False) for rows in (examples.rows, examples.later))
+            said = outputs_of(self.wide, examples.rows, False)
+        self._improve(0, place_loss(said.float(), examples.places, weights, later, trust=trust))
+        self._take_mean()
+        for rows, places, part, said in zip(
+            *(array.tensor_split(OWN_STEPS) for array in (examples.rows, examples.places, weights, taught)), strict=True
+        ):
+            self._improve(1, place_loss(outputs_of(self.own, rows, False), places, part, said, OWN))
+
+    def _trust(self) -> float:
+        """How much what the wide network says of a later position counts by now."""
+        return float(TRUST * np.clip((self.done - TRUSTED_FROM) / (TRUSTED_FULLY - TRUSTED_FROM), 0, 1))
+
+    def _take_mean(self) -> None:
+        """Move the mean of the wide network's weights a little towards them."""
+        self.steps += 1
+        part = 1 / min(self.steps, MEAN_STEPS)
+        with torch_module().no_grad():
+            for mean, newest in zip(self.mean.parameters(), self.wide.parameters(), strict=True):
+                mean.lerp_(newest, part)
 
     def _half_precision(self) -> Any:
         """A GPU multiplies the wide network's numbers at half precision, several times as fast."""
@@ -127,18 +158,22 @@ class ValueLearner:
         rows, places, sources = (np.concatenate(parts) for parts in zip(*found, strict=True))
         return rows, places, sources
 
-    def layers(self) -> tuple[Layers, NDArray[np.int32]]:
-        """The network that is shipped in whole numbers, and the sharpness that fits the newest positions."""
+    def layers(self) -> tuple[Layers, NDArray[np.int32], dict[str, float]]:
+        """The network that is shipped in whole numbers, the sharpness that fits the newest positions, and how true its
+        chances to win are on them."""
         tested = self.tested()
         layers = round_model(self.own, torch_module().from_numpy(tested[0]), self.most)
-        return layers, fit_sharpness(layers, tested)
+        said = forward_rows(layers, tested[0])
+        sharpness = fit_sharpness(said, tested)
+        return layers, sharpness, calibration(*judged(said, sharpness, tested[1]), BINS)
 
-    def calibration(self, layers: Layers, sharpness: NDArray[np.int32]) -> dict[str, float]:
-        """How true the chances to win are on the newest positions, of all numbers of seats."""
-        rows, places, _ = self.tested()
-        racing, seats = (places >= 0).sum(axis=1), places.shape[1]
-        counts = make_network(layers, sharpness).sharpness[racing] / UNIT
-        logits = forward_rows(layers, rows)[:, :seats] / UNIT * counts[:, None]
-        logits[np.arange(seats) >= racing[:, None]] = -np.inf
-        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return calibration(shares[:, 0] / shares.sum(axis=1), places[:, 0] == 0, BINS)
+
+def judged(
+    said: NDArray[np.int64], sharpness: NDArray[np.int32], places: NDArray[np.int8]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The chances to win by what a network says of positions, and who won."""
+    racing, seats = (places >= 0).sum(axis=1), places.shape[1]
+    logits = said[:, :seats] / UNIT * (sharpness[racing] / UNIT)[:, None]
+    logits[np.arange(seats) >= racing[:, None]] = -np.inf
+    shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return shares[:, 0] / shares.sum(axis=1), places[:, 0] == 0

@@ -63,23 +63,22 @@ class ValueTask:
         return figures(make_network(layers), Positions(*tested[:2]))
 
 
-def place_loss(said: Any, places: Any, weights: Any, taught: Any = None, own: float = OWN) -> Any:
+def place_loss(said: Any, places: Any, weights: Any, taught: Any = None, own: float = OWN, trust: Any = 1.0) -> Any:
     """Cross entropy of every seat's place; places beyond the seats of a race have no chance.
 
-    weights: how much each position counts; taught: what a teacher says in place of the result; own: how much one's own
-    place counts beside that of a rival.
+    weights: how much each position counts; taught: what a teacher says; trust: how much that counts, the result
+    counting for the rest; own: how much one's own place counts beside that of a rival.
     """
     torch, seats = torch_module(), places.shape[1]
     taken = places >= 0
     count = taken.sum(dim=1, keepdim=True)
     beyond = torch.arange(seats, device=places.device)[None, None, :] >= count[:, :, None]
     shares = said.reshape(-1, seats, seats).masked_fill(beyond, -1e4).log_softmax(dim=2)
+    target = places.long().clamp(min=0).minimum(count.long() - 1)
+    each = -shares.gather(2, target[:, :, None])[:, :, 0]
     if taught is not None:
         expected = taught.float().reshape(-1, seats, seats).masked_fill(beyond, -1e4).softmax(dim=2)
-        each = -(expected * shares).sum(dim=2)
-    else:
-        target = places.long().clamp(min=0).minimum(count.long() - 1)
-        each = -shares.gather(2, target[:, :, None])[:, :, 0]
+        each = torch.lerp(each, -(expected * shares).sum(dim=2), trust)
     weight = taken * weights[:, None]
     weight[:, 0] *= own
     return (each * weight).sum() / weight.sum()
@@ -102,7 +101,7 @@ def train_value(trainer: Trainer, epochs: int) -> tuple[Layers, NDArray[np.int32
     teacher = wide.learn(learn, test, max(1, epochs // WIDE_EPOCHS))
     own = Trainer(trainer.game, ValueTask(teacher=teacher), trainer.folder, trainer.files, trainer.device, trainer.tell)
     layers = quantise(own.learn(learn, test, epochs))
-    sharpness = fit_sharpness(layers, test)
+    sharpness = fit_sharpness(forward_rows(layers, test[0]), test)
     trainer.tell(json.dumps({"sharpness": [round(int(value) / UNIT, 3) for value in sharpness]}))
     trainer.tell(json.dumps(figures(make_network(layers, sharpness), Positions(*test[:2]))))
     return layers, sharpness
@@ -118,14 +117,17 @@ def forward_rows(layers: Layers, rows: NDArray[np.int16]) -> NDArray[np.int64]:
     return values
 
 
-def fit_sharpness(layers: Layers, test: Arrays) -> NDArray[np.int32]:
-    """For each number of seats, how much logits should count for the chance to win to be likeliest."""
-    rows, places, sources = test
+def fit_sharpness(said: NDArray[np.int64], test: Arrays) -> NDArray[np.int32]:
+    """For each number of seats, how much logits should count for the chance to win to be likeliest.
+
+    said: what `forward_rows` gives for the rows of the test.
+    """
+    _, places, sources = test
     found, seats = even_sharpness(), (places >= 0).sum(axis=1)
     for count in (int(n) for n in np.unique(seats)):
         chosen = np.flatnonzero(seats == count)
         chosen = chosen[:: max(1, len(chosen) // FITTED)]
-        logits = forward_rows(layers, rows[chosen])[:, :count] / UNIT
+        logits = said[chosen, :count] / UNIT
         weights = source_weights(sources[chosen], MOST_WEIGHT)
         steps = np.arange(UNIT // 2, 2 * UNIT, 2)
         losses = [win_loss(logits * (step / UNIT), places[chosen, 0] == 0, weights) for step in steps]

@@ -18,8 +18,8 @@ from quadriga.training.value_learner import ValueLearner
 from quadriga.training.value_task import HIDDEN
 from quadriga.training.weights import critic_layers, policy_layers
 
-UNIT_BYTES = 2
-"""Of an input of a position."""
+UNIT_BYTES = 4
+"""Of an input of a position, with what is seen some stretches later."""
 
 
 class ValuePlan(Struct, frozen=True):
@@ -86,24 +86,24 @@ class ValueRun(TimedRun):
 
     def save_weights(self) -> dict[str, Any]:
         """The value network as it is, with the policy and the critic that the run began with."""
-        start, (value, sharpness) = Path(self.plan.start), self.learner.layers()
+        start, (value, sharpness, figures) = Path(self.plan.start), self.learner.layers()
         save_weights(
             self.folder / WEIGHTS, self.game, value, policy_layers(start), sharpness, critic_layers(start)
         )  # fmt: skip
-        return self.learner.calibration(value, sharpness)
+        return figures
 
     def draw(self, lines: Lines) -> str:
         return draw_valuing(lines)
 
     def progress(self) -> dict[str, Any]:
-        return {"races": self.races, "positions": self.positions}
+        return {"races": self.races, "positions": self.positions, "steps": self.learner.steps}
 
     def load_progress(self, facts: dict[str, Any]) -> None:
         self.races, self.positions = int(facts["races"]), int(facts["positions"])
-        self.learner.done = self.done
+        self.learner.steps, self.learner.done = int(facts["steps"]), self.done
 
     def models(self) -> dict[str, Any]:
-        return {"wide": self.learner.wide, "own": self.learner.own}
+        return {"wide": self.learner.wide, "mean": self.learner.mean, "own": self.learner.own}
 
     def optimizers(self) -> Sequence[Any]:
         return self.learner.optimizers
