@@ -263,7 +263,7 @@ WRONG: list[tuple[str, str]] = [
     ("train-value chariots --folder valued --device tpu", "there is no device 'tpu'; there are auto, cpu, cuda"),
     ("train-value chariots --folder valued --start nonsense.txt", "the weights of Chariots cannot be read: that is no"),
     ("train-value chariots --folder valued --hidden 4 64", "'--hidden'"),
-    ("train-value chariots --folder valued --most 2", "'--most'"),
+    ("train-value chariots --folder valued --largest-weight 2", "'--largest-weight'"),
     ("improve chariots", "Missing option '--folder'"),
     ("improve chariots --folder better --device tpu", "there is no device 'tpu'; there are auto, cpu, cuda"),
     ("reinforce chariots", "Missing option '--folder'"),

@@ -83,7 +83,7 @@ def test_races_may_be_played_by_processes(tmp_path: Path) -> None:
 
 
 def test_the_command_trains_and_names_the_weights(tmp_path: Path) -> None:
-    sizes = "--races 64 --positions 2000 --batch 64 --hidden 32 16 --most 31 --minutes 0.05 --device cpu"
+    sizes = "--races 64 --positions 2000 --batch 64 --hidden 32 16 --largest-weight 31 --minutes 0.05 --device cpu"
     words = ["train-value", "chariots", "--folder", str(tmp_path / "run"), *sizes.split()]
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0

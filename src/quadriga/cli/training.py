@@ -72,12 +72,12 @@ def train_value(
     races: Annotated[int, typer.Option(min=16, max=1 << 20, help="Races in a batch.")] = 1 << 16,
     positions: Annotated[
         int, typer.Option(min=1000, max=1 << 28, help="Positions that are kept to learn from, at most.")
-    ] = 24_000_000,
+    ] = 12_000_000,
     batch: Annotated[int, typer.Option(min=16, max=1 << 20, help="Positions for a step of the optimisers.")] = 8192,
     hidden: Annotated[
         tuple[int, int], typer.Option(min=8, max=2048, help="Widths of the hidden layers of the network.")
     ] = (512, 64),
-    most: Annotated[
+    largest_weight: Annotated[
         int, typer.Option(min=3, max=127, help="Largest weight: with smaller ones a network takes less room.")
     ] = 127,
     jobs: Annotated[
@@ -92,7 +92,7 @@ def train_value(
 
     file = start.resolve() if start else shipped_weights(games.load(game))
     version = games.meta(game).rules_version
-    plan = ValuePlan(game, minutes, races, positions, batch, str(file), hidden, seed, version, jobs, most)
+    plan = ValuePlan(game, minutes, races, positions, batch, str(file), hidden, seed, version, jobs, largest_weight)
     print(learn_value(plan, folder, resume, device))
 
 

@@ -44,13 +44,21 @@ class ValueLearner:
     """The wide network, the one that is shipped, and the positions that they learn from."""
 
     def __init__(
-        self, game: Game, hidden: tuple[int, int], races: int, positions: int, seed: int, device: str, most: int = INT8
+        self,
+        game: Game,
+        hidden: tuple[int, int],
+        races: int,
+        positions: int,
+        seed: int,
+        device: str,
+        largest_weight: int = INT8,
     ) -> None:
-        """most: the largest weight of the network that is shipped."""
+        """largest_weight: of the network that is shipped."""
         torch, inputs, seats = torch_module(), observation_of(game).inputs, game.meta.seats[-1]
         torch.manual_seed(seed)
         torch.set_float32_matmul_precision("high")
-        self.game, self.races, self.positions, self.device, self.most = game, races, positions, device, most
+        self.game, self.races, self.positions, self.device = game, races, positions, device
+        self.largest_weight = largest_weight
         self.wide, self.own = (make_model(inputs, widths, seats**2).to(device) for widths in (WIDE, hidden))
         self.mean = deepcopy(self.wide)
         """The wide network with weights that are a mean over many steps."""
@@ -162,7 +170,7 @@ class ValueLearner:
         """The network that is shipped in whole numbers, the sharpness that fits the newest positions, and how true its
         chances to win are on them."""
         tested = self.tested()
-        layers = round_model(self.own, torch_module().from_numpy(tested[0]), self.most)
+        layers = round_model(self.own, torch_module().from_numpy(tested[0]), self.largest_weight)
         said = forward_rows(layers, tested[0])
         sharpness = fit_sharpness(said, tested)
         return layers, sharpness, calibration(*judged(said, sharpness, tested[1]), BINS)

@@ -41,8 +41,8 @@ class ValuePlan(Struct, frozen=True):
     rules_version: int = 0
     jobs: int = 0
     """Processes that play races; 0: the device plays all of them."""
-    most: int = INT8
-    """The largest weight of the network: smaller ones take less room in the file."""
+    largest_weight: int = INT8
+    """Of the network: smaller ones take less room in the file."""
 
 
 def learn_value(plan: ValuePlan, folder: Path, resume: bool, device: str = "auto", tell: Tell = print) -> Path:
@@ -54,7 +54,7 @@ def learn_value(plan: ValuePlan, folder: Path, resume: bool, device: str = "auto
         require_gpu_for_races()
     claim(plan, folder, resume)
     learner = within_memory(
-        lambda: ValueLearner(game, plan.hidden, plan.races, plan.positions, plan.seed, placed, plan.most)
+        lambda: ValueLearner(game, plan.hidden, plan.races, plan.positions, plan.seed, placed, plan.largest_weight)
     )
     run = ValueRun(plan, game, learner, folder, tell)
     run.resume()
