@@ -410,6 +410,6 @@ EVALUATION = Evaluation(
     chained=("step",),
     unchosen=unchosen_steps,
     champion_bar=0.75,
-    rates=(23_000, 46_000),
+    rates=(12_000, 42_000),
     searcher_bars=(0.57, 0.32),
 )
