@@ -133,9 +133,9 @@ class ValueLearner:
             said = outputs_of(self.wide, examples.rows, False)
         self._improve(0, place_loss(said.float(), examples.places, weights, later, trust=trust))
         self._take_mean()
-        for rows, places, part, said in zip(
-            *(array.tensor_split(OWN_STEPS) for array in (examples.rows, examples.places, weights, taught)), strict=True
-        ):
+        whole = (examples.rows, examples.places, weights, taught)
+        for first in range(OWN_STEPS):  # every eighth: the supplies lie one behind the other
+            rows, places, part, said = (array[first::OWN_STEPS] for array in whole)
             self._improve(1, place_loss(outputs_of(self.own, rows, False), places, part, said, OWN))
 
     def _trust(self) -> float:
