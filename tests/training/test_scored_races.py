@@ -11,7 +11,7 @@ from quadriga import games
 from quadriga.bots.network import UNIT, observation_of
 from quadriga.training.parallel_races import PARTS, ParallelScoredRaces, Portion, play_portion
 from quadriga.training.scored_races import KEPT, ScoredRaces, race_sources, scored_keys
-from quadriga.training.selfplay import AHEAD, SOURCES, TAKEN, Kept, Recorder
+from quadriga.training.selfplay import AHEAD, NOT_DUE, SOURCES, Kept, Recorder
 from tests.core.processes import run
 from tests.training.simulated_scored_races import BATCHES, RACES, SEED, TOLD
 
@@ -69,7 +69,7 @@ def test_a_seat_is_looked_at_again_some_stretches_later(name: str) -> None:
         clock, seat = CLOCKS[name](views[race, :count]), views["seat"][race, :count]
         for at in range(count):
             following = np.flatnonzero((seat == seat[at]) & (clock >= int(clock[at]) + AHEAD))
-            assert (kept.due[race, at] == TAKEN) == (len(following) > 0)
+            assert (kept.due[race, at] == NOT_DUE) == (len(following) > 0)
             if len(following):
                 assert (kept.later[race, at] == kept.rows[race, following[0]]).all()
 
@@ -92,7 +92,7 @@ def test_races_of_several_processes_are_those_of_the_parts_of_a_batch() -> None:
 def there(kept: Kept) -> tuple[Any, ...]:
     """What is told of a batch, without the room that races did not fill."""
     filled = np.arange(KEPT) < kept.counts[:, None]
-    looked = filled & (kept.due == TAKEN)
+    looked = filled & (kept.due == NOT_DUE)
     return kept.rows[filled], kept.places[filled], kept.counts, kept.later[looked], looked
 
 

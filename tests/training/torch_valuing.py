@@ -28,7 +28,7 @@ from quadriga.training.plots import LOG, read_lines
 from quadriga.training.pools import MOST_USES, Examples, Pool, Supply, draw_from
 from quadriga.training.rounding import INT8
 from quadriga.training.scored_races import FORECASTING
-from quadriga.training.value_learner import ValueLearner
+from quadriga.training.value_learner import OWN_STEPS, ValueLearner
 from quadriga.training.valuing import ValuePlan, ValueRun, learn_value
 from quadriga.training.weights import critic_layers, hidden_of, policy_layers, shipped_weights, value_layers
 
@@ -154,6 +154,7 @@ def test_what_is_said_of_a_later_position_stands_for_the_result(monkeypatch: pyt
 
 
 def test_what_others_learn_from_is_a_mean_of_the_wide_network() -> None:
+    """The network that is shipped takes several small steps for one of the wide network."""
     learner = ValueLearner(GAME, (32, 16), 64, 2000, 1, "cpu")
     learner.begin_races("a")
     found = []
@@ -163,6 +164,8 @@ def test_what_others_learn_from_is_a_mean_of_the_wide_network() -> None:
     steps, newest, mean = found[-1]
     assert steps > found[0][0] > 0
     assert not torch.equal(newest, mean)
+    wide, own = (optimizer.state_dict()["state"][0]["step"] for optimizer in learner.optimizers)
+    assert (wide, own) == (steps, OWN_STEPS * steps)
     assert (newest - mean).abs().max() < 0.2
 
 

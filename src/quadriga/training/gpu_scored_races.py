@@ -18,7 +18,7 @@ from quadriga.training.selfplay import (
     begin_recorded,
     blank_starts,
     choose_by_scores,
-    expect_no_looks,
+    clear_due,
     keep_positions,
     look_later,
     write_places,
@@ -45,7 +45,7 @@ def record_on_gpu(  # type: ignore[no-untyped-def]
             if number >= keys.shape[0]:
                 break
             noise = begin_recorded(race, starts, keys[number], tables[0], chooser, stream, log, scratch[thread])
-            expect_no_looks(due[number])
+            clear_due(due[number])
             seen = 0
         mask = owing(race[0])
         if mask == 0 or step == MOST_STEPS - 1:

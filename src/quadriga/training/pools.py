@@ -10,7 +10,7 @@ from quadriga.core.game import Game
 from quadriga.training.learning import torch_module
 from quadriga.training.parallel_races import ParallelScoredRaces
 from quadriga.training.scored_races import ALL, FORECASTING, Played, ScoredRaces, share_of
-from quadriga.training.selfplay import TAKEN
+from quadriga.training.selfplay import NOT_DUE
 from quadriga.training.value_task import MOST_WEIGHT
 
 MOST_USES = 10
@@ -64,7 +64,7 @@ class Batch:
         kept, sources = played.kept, torch.as_tensor(played.sources, device=device)
         rows, places, counts, later, due = (torch.as_tensor(part, device=device) for part in kept)
         there = torch.arange(rows.shape[1], device=device) < counts[:, None]
-        found = Examples(rows[there], places[there], later[there], due[there] == TAKEN)
+        found = Examples(rows[there], places[there], later[there], due[there] == NOT_DUE)
         order = torch.randperm(len(found.rows), device=device)
         self.examples = Examples(*(part[order] for part in found))
         self.sources = sources[:, None].expand_as(there)[there][order]

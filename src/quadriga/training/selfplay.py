@@ -32,9 +32,9 @@ NOISES = (4, 100, 300)
 NOISE_COUNT = len(NOISES)
 """How far seats stray from the best score; each race has one of these."""
 AHEAD = 3
-"""Stretches after a position at which its seat may be looked at again."""
-TAKEN = 1 << 40
-"""In place of when a look is due, where none is."""
+"""Stretches from a position to the later one of the same seat that is kept beside it."""
+NOT_DUE = 1 << 40
+"""What stands in `due` where no later position is waited for: it was written, or there is none to write."""
 DEFAULTS = 6
 """Races with the default options for one with any other setting."""
 BATCH = 64
@@ -169,7 +169,7 @@ def keep_positions(
 ) -> int:  # fmt: skip
     """Keep some of what the seats of a race see, and which seat it is; how many positions the race has had.
 
-    `kept` has room for the views behind the rows, or none; `due` for when each seat is looked at again, or none.
+    `kept` has room for the views behind the rows, or none; `due` for when the later position of each is due, or none.
     """
     for seat in range(race.seats):
         row = kept_row(seen, rows.shape[0], chooser)
@@ -186,19 +186,19 @@ def keep_positions(
 
 @kernel
 def look_later(race: Any, tables: Any, views: Any, observation: Any, places: Any, due: Codes, later: Any) -> None:
-    """Write what the seats of positions see that were kept AHEAD stretches before."""
+    """Write the later positions that are due: those of seats of which a position was kept AHEAD stretches before."""
     now = elapsed(race)
     for row in range(due.shape[0]):
         if due[row] <= now:
             write_row(race, tables, int(places[row, 0]), views, observation, later[row])
-            due[row] = TAKEN
+            due[row] = NOT_DUE
 
 
 @kernel
-def expect_no_looks(due: Codes) -> None:
-    """No position of a race waits to be looked at again."""
+def clear_due(due: Codes) -> None:
+    """Wait for no later position: a race begins."""
     for row in range(due.shape[0]):
-        due[row] = TAKEN
+        due[row] = NOT_DUE
 
 
 @kernel
@@ -226,7 +226,7 @@ def record_scored(  # long: its memory is handed in
     `later` have an entry for each race."""
     for i in range(keys.shape[0]):
         noise, seen = begin_recorded(races, starts, keys[i], tables, chooser, stream, log, scratch), 0
-        expect_no_looks(due[i])
+        clear_due(due[i])
         for step in range(1, MOST_STEPS):
             mask = owing(races[0])
             if mask == 0:
@@ -293,13 +293,13 @@ class Kept(NamedTuple):
     counts: Any
     """How many positions there are of each race."""
     later: Any
-    """What the same seat sees AHEAD stretches later, as `rows`; no positions, where nobody looks again."""
+    """What the same seat sees AHEAD stretches later, as `rows`; no room where that is not kept."""
     due: Any
-    """When that is: TAKEN once it was, anything else where the race was over before. [race, position]"""
+    """NOT_DUE where `later` was written, another number where the race was over before: [race, position]."""
 
 
 def blank_kept(races: int, wanted: int, inputs: int, seats: int, ahead: bool) -> Kept:
-    """Room for so many positions of each race; ahead: whether seats are looked at again."""
+    """Room for so many positions of each race; ahead: whether later positions are kept."""
     rows, places = np.zeros((races, wanted, inputs), np.int16), np.zeros((races, wanted, seats), np.int8)
     looks = wanted if ahead else 0
     later, due = np.zeros((races, looks, inputs), np.int16), np.zeros((races, looks), np.int64)
@@ -372,7 +372,7 @@ class Recorder:
     def play_kept(self, races: int, kept: Any = None, ahead: bool = False) -> Kept:
         """So many races more.
 
-        kept: room for the views behind the rows, if these are wanted; ahead: whether seats are looked at again.
+        kept: room for the views behind the rows, if these are wanted; ahead: whether later positions are kept.
         """
         e, seats = self.evaluator, self.seats
         chooser, stream, inner = self.streams

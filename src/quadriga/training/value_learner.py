@@ -133,10 +133,14 @@ class ValueLearner:
             said = outputs_of(self.wide, examples.rows, False)
         self._improve(0, place_loss(said.float(), examples.places, weights, later, trust=trust))
         self._take_mean()
-        whole = (examples.rows, examples.places, weights, taught)
-        for first in range(OWN_STEPS):  # every eighth: the supplies lie one behind the other
-            rows, places, part, said = (array[first::OWN_STEPS] for array in whole)
-            self._improve(1, place_loss(outputs_of(self.own, rows, False), places, part, said, OWN))
+        self._teach_own(examples.rows, examples.places, weights, taught)
+
+    def _teach_own(self, *batch: Any) -> None:
+        """Some steps of the network that is shipped. batch: rows, places, weights, and what the wide network says."""
+        for first in range(OWN_STEPS):
+            # Not one piece after the other: the positions of a supply lie side by side.
+            rows, places, weights, taught = (array[first::OWN_STEPS] for array in batch)
+            self._improve(1, place_loss(outputs_of(self.own, rows, False), places, weights, taught, OWN))
 
     def _trust(self) -> float:
         """How much what the wide network says of a later position counts by now."""
